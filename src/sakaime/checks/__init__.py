@@ -1,0 +1,1 @@
+"""The judges: (policy, material) to findings. They do not know each other."""

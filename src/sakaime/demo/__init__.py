@@ -1,0 +1,1 @@
+"""A real pull request, to show what is stopped."""

@@ -1,0 +1,1 @@
+"""The judgement: run the checks, correlate, and say what was looked at."""

@@ -1,0 +1,1 @@
+"""What is judged: changes with readers for their two sides."""

@@ -1,0 +1,93 @@
+"""What changed: files, hunks and lines, with readers for both sides."""
+
+from __future__ import annotations
+
+from sakaime.model import Record, Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LINK, SUBMODULE = "120000", "160000"
+
+
+class Blob(Record):
+    """One side of a file: its git mode, and either an object id or the bytes themselves."""
+
+    mode: str
+    oid: str = ""
+    data: bytes | None = None
+
+
+class Hunk(Record):
+    """A contiguous part of a change.
+
+    `old` and `new` are the bytes of the two sides, context included, every line with its line end as
+    recorded (the last one may lack it). `added` and `removed` are (first, last) line numbers of the
+    new and the old file.
+    """
+
+    old_start: int
+    new_start: int
+    old: bytes
+    new: bytes
+    added: tuple[tuple[int, int], ...]
+    removed: tuple[tuple[int, int], ...]
+
+
+class Change(Record):
+    """One file's old and new side.
+
+    `path` is the new name (of a deleted file: the old one), bytes that are not UTF-8 as surrogate
+    escapes. `status` is A, M, D, R or T. A side that does not exist is None; a side whose blob cannot
+    be read (a bare diff) has neither `oid` nor `data`, and only the hunks tell of it.
+    """
+
+    path: str
+    status: str
+    old: Blob | None
+    new: Blob | None
+    hunks: tuple[Hunk, ...]
+    old_path: str | None = None
+
+    @property
+    def added(self) -> tuple[tuple[int, int], ...]:
+        """(first, last) numbers of the added lines, ascending."""
+        return tuple(run for hunk in self.hunks for run in hunk.added)
+
+    @property
+    def added_lines(self) -> int:
+        """How many lines were added."""
+        return sum(last - first + 1 for hunk in self.hunks for first, last in hunk.added)
+
+    @property
+    def regular(self) -> bool:
+        """Whether the new side exists and is neither a submodule nor only a name."""
+        return self.new is not None and self.new.mode != SUBMODULE
+
+
+def _no_reader(oid: str) -> bytes:
+    raise LookupError(oid)
+
+
+class Material(Record):
+    """What is judged: all changes together.
+
+    `mode` is one of staged, range, diff, tree, message, buffer; `base` and `head` are commit ids where
+    there are such. `read` gives the bytes of an object id.
+    """
+
+    mode: str
+    changes: tuple[Change, ...]
+    base: str | None = None
+    head: str | None = None
+    read: Callable[[str], bytes] = _no_reader
+    skipped: tuple[Skipped, ...] = ()
+
+    def bytes_of(self, blob: Blob | None) -> bytes | None:
+        """The bytes of a side; None where the side does not exist or only its hunks are known."""
+        if blob is None:
+            return None
+        if blob.data is not None:
+            return blob.data
+        return self.read(blob.oid) if blob.oid else None

@@ -1,0 +1,176 @@
+"""Asking git, in a way that no user configuration and no content of a repository can bend.
+
+`subprocess` costs more than an interpreter start; where the platform can spawn directly, it is not
+imported unless git fails and its words are needed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sakaime.model import CannotJudge, UserError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+# Replace refs would show other blobs than the commit records; a lazy fetch would open a socket; the
+# two GIT_DIFF variables change what a diff prints (git-diff(1), git-config(1)).
+_ENVIRONMENT = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_DROPPED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_TRACE")
+
+OPTIONS = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false")
+DIFF_OPTIONS = (
+    "-U3", "--text", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
+    "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers", "--indent-heuristic", "-M50%", "-l1000",
+    "--inter-hunk-context=0", "--ignore-submodules=none", "--submodule=short", "-O/dev/null",
+)  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    """The environment git gets: ours, without what bends its answers."""
+    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    return {**kept, **_ENVIRONMENT}
+
+
+def _find(program: str) -> str:
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = os.path.join(folder or os.curdir, program)
+        if folder and os.access(path, os.X_OK):
+            return path
+    raise CannotJudge("git was not found on PATH", way_out="Install git, or put its folder on PATH.")
+
+
+class Process:
+    """A running git with pipes for its standard input and output."""
+
+    def __init__(self, cwd: str, args: tuple[str, ...]) -> None:
+        command = ("git", "-C", cwd, *OPTIONS, *args)
+        if hasattr(os, "posix_spawn"):
+            child_in, our_out = os.pipe()
+            our_in, child_out = os.pipe()
+            self._pid = os.posix_spawn(
+                _find("git"),
+                command,
+                environment(),
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, child_in, 0),
+                    (os.POSIX_SPAWN_DUP2, child_out, 1),
+                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+                ],
+            )
+            os.close(child_in)
+            os.close(child_out)
+            self.stdin: BinaryIO = open(our_out, "wb")
+            self.stdout: BinaryIO = open(our_in, "rb")
+        else:  # Windows
+            import subprocess
+
+            child = subprocess.Popen(
+                command, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            assert child.stdin is not None and child.stdout is not None
+            self._pid, self._child = 0, child
+            self.stdin, self.stdout = child.stdin, child.stdout
+
+    def finish(self) -> int:
+        """Closes both pipes, waits, and gives the exit code."""
+        self.stdin.close()
+        self.stdout.close()
+        if self._pid:
+            return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._child.wait()
+
+
+def run(cwd: str, *args: str) -> bytes:
+    """What git prints. Raises `CannotJudge` with git's own words when it fails."""
+    process = Process(cwd, args)
+    out = process.stdout.read()
+    if code := process.finish():
+        raise CannotJudge(f"git {args[0]} failed (exit {code}): {_words_of_failure(cwd, args)}")
+    return out
+
+
+def ask(cwd: str, *args: str) -> bytes | None:
+    """What git prints, or None when it fails: for questions whose answer may be no."""
+    process = Process(cwd, args)
+    out = process.stdout.read()
+    return None if process.finish() else out
+
+
+def _words_of_failure(cwd: str, args: tuple[str, ...]) -> str:
+    import subprocess
+
+    again = subprocess.run(
+        ["git", "-C", cwd, *OPTIONS, *args], env=environment(), stdin=subprocess.DEVNULL, capture_output=True
+    )
+    return again.stderr.decode("utf-8", "replace").strip() or "no message"
+
+
+def root(cwd: str) -> str:
+    """The top folder of the work tree around `cwd`. Raises `UserError` outside a repository."""
+    if "GIT_DIR" not in os.environ and "GIT_WORK_TREE" not in os.environ:
+        folder = os.path.realpath(cwd)
+        while True:
+            if os.path.exists(os.path.join(folder, ".git")):
+                return folder
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                break
+            folder = parent
+    answer = ask(cwd, "rev-parse", "--show-toplevel")
+    if answer is None:
+        raise UserError(
+            f"{cwd} is not inside a git work tree", way_out="Run this in a repository, or give --diff FILE."
+        )
+    return os.fsdecode(answer.removesuffix(b"\n"))
+
+
+class Objects:
+    """Reads objects by name (`HEAD:path`, `:path`, an object id) through one git process."""
+
+    def __init__(self, cwd: str) -> None:
+        self._cwd = cwd
+        self._process: Process | None = None
+
+    def get(self, name: str) -> bytes | None:
+        """The content of an object; None when there is none of that name."""
+        if "\n" in name:  # the batch protocol is one name a line; -z is newer than git 2.38
+            return ask(self._cwd, "cat-file", "blob", name)
+        if self._process is None:
+            self._process = Process(self._cwd, ("cat-file", "--batch"))
+        pipe = self._process
+        try:
+            pipe.stdin.write(os.fsencode(name) + b"\n")
+            pipe.stdin.flush()
+        except BrokenPipeError:
+            raise CannotJudge(f"git cat-file ended early: {_words_of_failure(self._cwd, ('status',))}") from None
+        header = pipe.stdout.readline()
+        fields = header.split()
+        if len(fields) != 3 or not fields[2].isdigit():
+            if header.endswith((b" missing\n", b" ambiguous\n")):
+                return None
+            raise CannotJudge(f"git cat-file answered {header[:80]!r}")
+        data = pipe.stdout.read(int(fields[2]) + 1)
+        return data[:-1] if fields[1] == b"blob" else None
+
+    def read(self, oid: str) -> bytes:
+        """The content of an object id that must exist. Raises `CannotJudge` when it does not."""
+        data = self.get(oid)
+        if data is None:
+            raise CannotJudge(
+                f"object {oid} is not in this clone", way_out="Fetch it: git fetch --unshallow, or git fetch --refetch."
+            )
+        return data
+
+    def close(self) -> None:
+        """Ends the process, if one was started."""
+        if self._process is not None:
+            self._process.finish()
+            self._process = None

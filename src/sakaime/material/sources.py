@@ -1,0 +1,138 @@
+"""Where material comes from: the index, a range of commits, a diff, named files, an editor buffer."""
+
+from __future__ import annotations
+
+import os
+
+from sakaime.material import git
+from sakaime.material.change import LINK, Blob, Change, Hunk, Material
+from sakaime.material.diff import parse_diff_file, parse_raw_and_patch
+from sakaime.model import CannotJudge, UserError
+
+
+def staged(top: str, objects: git.Objects) -> Material:
+    """What the next commit will record, against HEAD (against nothing where there is no commit yet)."""
+    out = git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS)
+    return Material("staged", parse_raw_and_patch(out), read=objects.read)
+
+
+def commit_of(top: str, name: str) -> str:
+    """The commit id that a revision names. Raises `CannotJudge` when this clone has none such."""
+    answer = git.ask(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    if answer is None:
+        raise CannotJudge(
+            f"{name} is not in this clone, so there is nothing to compare with",
+            way_out=f"Fetch it first: git fetch origin {name.removeprefix('origin/')}",
+        )
+    return answer.decode().strip()
+
+
+def split_range(spec: str) -> tuple[str, str, bool]:
+    """`A...B` or `A..B` as (A, B, whether the merge base delimits); an empty end is HEAD."""
+    for dots in ("...", ".."):
+        left, found, right = spec.partition(dots)
+        if found:
+            return left or "HEAD", right or "HEAD", dots == "..."
+    raise UserError(f"--range {spec!r} is not of the form BASE...HEAD", way_out="Give two revisions: main...HEAD")
+
+
+def between(top: str, objects: git.Objects, spec: str) -> Material:
+    """What HEAD of `BASE...HEAD` adds since the merge base. `Material.base` is the tip of BASE."""
+    left, right, symmetric = split_range(spec)
+    base, head = commit_of(top, left), commit_of(top, right)
+    start = base
+    if symmetric:
+        answer = git.ask(top, "merge-base", base, head)
+        if answer is None:
+            shallow = git.run(top, "rev-parse", "--is-shallow-repository").strip() == b"true"
+            raise CannotJudge(
+                f"{left} and {right} have no common commit in this clone",
+                way_out="The clone is shallow. Run: git fetch --unshallow" if shallow else f"Compare as {left}..{right}",
+            )
+        start = answer.decode().strip()
+    out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
+    return Material("range", parse_raw_and_patch(out), base, head, objects.read)
+
+
+def from_diff(data: bytes) -> Material:
+    """A diff that came as a file or through a pipe."""
+    return Material("diff", parse_diff_file(data))
+
+
+def _whole(data: bytes) -> tuple[Hunk, ...]:
+    lines = data.count(b"\n") + (not data.endswith(b"\n") if data else 0)
+    return (Hunk(1, 1, b"", data, ((1, lines),), ()),) if lines else ()
+
+
+def whole_file(path: str, data: bytes, mode: str = "100644") -> Change:
+    """A file as if every line of it were added."""
+    return Change(path, "A", None, Blob(mode, data=data), _whole(data))
+
+
+def files(top: str, paths: list[str], cwd: str) -> Material:
+    """Named files and folders as they are on disk, every line as if it were added."""
+    changes = []
+    for name in paths:
+        full = os.path.normpath(os.path.join(cwd, name))
+        if os.path.isdir(full) and not os.path.islink(full):
+            listed = git.run(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", full)
+            names = [os.fsdecode(n) for n in listed.split(b"\0") if n]
+            found = [os.path.join(top, n) for n in names if os.path.lexists(os.path.join(top, n))]
+        elif os.path.lexists(full):
+            found = [full]
+        else:
+            raise UserError(f"{name}: there is no such file")
+        changes += [_from_disk(os.path.relpath(f, top).replace(os.sep, "/"), f) for f in dict.fromkeys(found)]
+    return Material("tree", tuple(c for c in changes if c is not None))
+
+
+def _from_disk(path: str, full: str) -> Change | None:
+    if os.path.islink(full):
+        return whole_file(path, os.fsencode(os.readlink(full)), LINK)
+    if not os.path.isfile(full):
+        return None
+    with open(full, "rb") as file:
+        return whole_file(path, file.read())
+
+
+def buffer(path: str, old: bytes | None, new: bytes) -> Material:
+    """An editor's buffer against the base side of the same file (None: the file is new)."""
+    if old is None:
+        return Material("buffer", (whole_file(path, new),))
+    return Material("buffer", (Change(path, "M", Blob("100644", data=old), Blob("100644", data=new), _hunks(old, new)),))
+
+
+def _hunks(old: bytes, new: bytes) -> tuple[Hunk, ...]:
+    """The hunks between two texts, without context: the common ends are cut off, the rest is compared by line."""
+    from difflib import SequenceMatcher
+
+    a, b = _by_newline(old), _by_newline(new)
+    head = 0
+    while head < len(a) and head < len(b) and a[head] == b[head]:
+        head += 1
+    tail = 0
+    while tail < len(a) - head and tail < len(b) - head and a[-1 - tail] == b[-1 - tail]:
+        tail += 1
+    middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
+    hunks = []
+    for tag, a1, a2, b1, b2 in SequenceMatcher(None, middle_a, middle_b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        first_a, first_b = head + a1 + 1, head + b1 + 1
+        hunks.append(
+            Hunk(
+                first_a,
+                first_b,
+                b"".join(middle_a[a1:a2]),
+                b"".join(middle_b[b1:b2]),
+                ((first_b, head + b2),) if b2 > b1 else (),
+                ((first_a, head + a2),) if a2 > a1 else (),
+            )
+        )
+    return tuple(hunks)
+
+
+def _by_newline(data: bytes) -> list[bytes]:
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines

@@ -1,0 +1,25 @@
+"""The types that every room shares. Imports nothing of the other rooms."""
+
+from sakaime.model.errors import CannotJudge, SakaimeError, UserError
+from sakaime.model.finding import SEVERITIES, Finding, Related, at_least
+from sakaime.model.judgement import Judgement, PackId, PolicyId, Scope, Skipped
+from sakaime.model.record import Record
+from sakaime.model.span import Position, Span
+
+__all__ = [
+    "SEVERITIES",
+    "CannotJudge",
+    "Finding",
+    "Judgement",
+    "PackId",
+    "PolicyId",
+    "Position",
+    "Record",
+    "Related",
+    "SakaimeError",
+    "Scope",
+    "Skipped",
+    "Span",
+    "UserError",
+    "at_least",
+]

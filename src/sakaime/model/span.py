@@ -1,0 +1,27 @@
+"""Places in a text: lines and columns from 1, columns in code points, ends exclusive."""
+
+from __future__ import annotations
+
+from sakaime.model.record import Record
+
+
+class Position(Record):
+    """A place between two characters. `line` and `column` count from 1; a column counts code points."""
+
+    line: int
+    column: int
+
+
+class Span(Record):
+    """From `start` up to, not including, `end`."""
+
+    start: Position
+    end: Position
+
+    @property
+    def lines(self) -> range:
+        """The line numbers that hold at least one character of the span (the first one if it is empty)."""
+        last = self.end.line
+        if last > self.start.line and self.end.column <= 1:
+            last -= 1
+        return range(self.start.line, last + 1)

@@ -1,0 +1,1 @@
+"""How packs travel: manifests, transports, the lock and the cache."""

@@ -1,0 +1,51 @@
+"""What identifies a pack: its manifest, and the one digest over it, whatever way the pack travelled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from sakaime.model import UserError
+from sakaime.policy.pack import PackTree
+from sakaime.policy.yamltext import parse
+
+MAIN = "pack.yaml"
+_MOST_FILES, _MOST_BYTES = 1000, 32 << 20
+
+
+def pack_tree(files: dict[str, bytes], source: str, where: str) -> PackTree:
+    """The files of a pack, identified.
+
+    `files` maps paths inside the pack to bytes and must hold pack.yaml (a pack of one file is passed
+    under that name). `source` says where they came from, `where` stands before names in messages. The
+    digest is the sha256 of the manifest {pack, version, needs, files: path to sha256} as JSON with
+    sorted keys, no blanks, UTF-8. If pack.yaml lists its `files`, every listed file must be there and
+    unchanged, and no other. Raises `UserError`.
+    """
+    if MAIN not in files:
+        raise UserError("has no pack.yaml", path=where, way_out="A pack is a YAML file, or a folder with pack.yaml.")
+    if len(files) > _MOST_FILES or sum(map(len, files.values())) > _MOST_BYTES:
+        raise UserError(f"is larger than a pack may be ({_MOST_FILES} files, {_MOST_BYTES >> 20} MiB)", path=where)
+    head = parse(files[MAIN], where if len(files) == 1 else f"{where}/{MAIN}").data
+    head = head if isinstance(head, dict) else {}
+    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
+    listed = head.get("files")
+    if isinstance(listed, dict) and listed:
+        _as_listed(listed, {path: digest for path, digest in hashes.items() if path != MAIN}, where)
+    manifest = {"pack": head.get("pack"), "version": head.get("version"), "needs": head.get("needs"), "files": hashes}
+    text = json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return PackTree(tuple(sorted(files.items())), digest, source, where)
+
+
+def _as_listed(listed: dict[str, object], found: dict[str, str], where: str) -> None:
+    for path in sorted(listed.keys() | found.keys()):
+        if path not in found:
+            problem = "is listed in pack.yaml and missing"
+        elif path not in listed:
+            problem = "is not listed in pack.yaml"
+        elif listed[path] != found[path]:
+            problem = "is not the file that pack.yaml lists (another sha256)"
+        else:
+            continue
+        raise UserError(f"{path} {problem}", path=f"{where}/{MAIN}", way_out="Take the pack from its source again.")

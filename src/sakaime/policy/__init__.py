@@ -1,0 +1,1 @@
+"""What is ruled: packs, settings, the floor, and the compiled policy."""

@@ -1,0 +1,237 @@
+"""Packs, the organisation's floor and the repository's settings, merged and compiled into a policy.
+
+The merge is monotone: what the floor or a pack locks, a repository cannot disable, soften or narrow;
+an attempt stays without effect and is reported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from difflib import get_close_matches
+
+from packaging.version import Version
+
+from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
+from sakaime.policy.globs import compile_globs
+from sakaime.policy.pack import LoadedPack, expanded
+from sakaime.policy.pattern import literals
+from sakaime.policy.policy import Note, Policy, Review
+from sakaime.policy.rule import Rule
+from sakaime.policy.settings import Org, Placed, RuleSetting
+
+FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
+
+
+def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, today: str) -> Policy:
+    """The policy in force.
+
+    `packs` in the order in which their `review` sections outrank each other, the last one winning;
+    `today` is a day as YYYY-MM-DD, after which softenings with an earlier `until` count no more.
+    Raises `UserError` for mistakes that show only when packs and settings come together.
+    """
+    by_name: dict[str, LoadedPack] = {}
+    for pack in packs:
+        if pack.model.pack in by_name:
+            raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
+        by_name[pack.model.pack] = pack
+    rules = [rule for pack in packs for rule in _rules(pack, by_name)]
+    locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
+    if org is not None:
+        locked |= dict.fromkeys(org.locked, f"organisation {org.org}")
+    floors = dict(org.severity) if org is not None else {}
+    notes = _missing_packs(by_name, org, settings)
+    _known_ids(rules, settings)
+    merged = []
+    for rule in rules:
+        floor = floors.get(rule.id)
+        if floor and SEVERITIES.index(floor) > SEVERITIES.index(rule.severity):
+            rule = _layer(rule.replace(severity=floor), f"organisation {org.org if org else ''}", f"severity {floor}")
+        if rule.id in locked:
+            rule = _layer(rule, locked[rule.id], "locked")
+        kept = rule
+        if (setting := settings.settings.rules.get(rule.id)) is not None:
+            kept_or_none, more = _set(rule, setting, settings, locked.get(rule.id), floor, org, today)
+            notes += more
+            if kept_or_none is None:
+                continue
+            kept = kept_or_none
+        merged.append(kept)
+    merged.sort(key=lambda rule: rule.id)
+    return _compiled(merged, packs, notes)
+
+
+def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
+    words = {name: tuple(entries) for name, entries in pack.model.words.items()}
+    for number, name in enumerate(pack.model.uses):
+        if name not in by_name:
+            near = get_close_matches(name, by_name, 1)
+            raise pack.error(
+                ("uses", number),
+                f"uses the words of pack {name!r}, which is not in force",
+                f"Did you mean {near[0]!r}?" if near else f"Known packs: {', '.join(sorted(by_name))}.",
+            )
+        for word, entries in by_name[name].model.words.items():
+            if word in pack.model.words:
+                raise pack.error(
+                    ("words", word), f"words {word!r} are already defined by pack {name!r}", "Choose another name."
+                )
+            words[word] = tuple(entries)
+    out = []
+    for number, rule in enumerate(pack.model.instructions):
+        patterns = expanded(pack, number, words)
+        include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
+        gate = [literals(pattern) for pattern in patterns["all"]]
+        if patterns["any"]:
+            needs = [literals(pattern) for pattern in patterns["any"]]
+            gate.append(
+                None if None in needs else frozenset(literal for need in needs if need is not None for literal in need)
+            )
+        out.append(
+            Rule(
+                id=f"{pack.model.pack}/{rule.id}",
+                family="instructions",
+                kind=rule.tactic,
+                severity=rule.severity,
+                enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+                title=rule.title,
+                message=rule.message,
+                unit=rule.unit,
+                all=patterns["all"],
+                any=patterns["any"],
+                none=patterns["none"],
+                within=rule.within,
+                places=tuple(rule.places),
+                include=include,
+                exclude=compile_globs(rule.paths.exclude),
+                covers=rule.covers,
+                gate=tuple(tuple(sorted(need)) if need else () for need in gate),
+                layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
+            )
+        )
+    return out
+
+
+def _layer(rule: Rule, who: str, what: str) -> Rule:
+    return rule.replace(layers=(*rule.layers, (who, what)))
+
+
+def _known_ids(rules: list[Rule], settings: Placed) -> None:
+    ids = [rule.id for rule in rules]
+    for wanted in settings.settings.rules:
+        if wanted not in ids:
+            line, column = settings.place(("rules", wanted))
+            near = get_close_matches(wanted, ids, 1)
+            raise UserError(
+                f"there is no rule {wanted!r}",
+                path=settings.path,
+                line=line,
+                column=column,
+                way_out=f"Did you mean {near[0]!r}?" if near else "`sakaime rules` lists the rules in force.",
+            )
+
+
+def _missing_packs(by_name: dict[str, LoadedPack], org: Org | None, settings: Placed) -> list[Note]:
+    notes = []
+    for required in org.require if org is not None else []:
+        pack = by_name.get(required.pack)
+        line, column = settings.place(("extends",))
+        if pack is None:
+            text = f"organisation {org.org if org else ''} requires pack {required.pack}, which is not in force"
+        elif required.at_least and Version(pack.model.version) < Version(required.at_least):
+            text = (
+                f"organisation {org.org if org else ''} requires pack {required.pack} {required.at_least} or later; "
+                f"{pack.model.version} is in force"
+            )
+        else:
+            continue
+        notes.append(Note("policy/required-pack", "required", "error", text, settings.path, line, column))
+    return notes
+
+
+def _set(
+    rule: Rule, setting: RuleSetting, settings: Placed, lock: str | None, floor: str | None, org: Org | None, today: str
+) -> tuple[Rule | None, list[Note]]:
+    """A rule with the repository's wishes applied as far as they may be; None where it is switched off."""
+    where: tuple[str | int, ...] = ("rules", rule.id)
+    layer = settings.path
+    notes: list[Note] = []
+
+    def note(kind: str, severity: str, text: str, key: str) -> None:
+        line, column = settings.place((*where, key))
+        notes.append(Note(f"policy/{kind}", kind, severity, text, settings.path, line, column))
+
+    wished = setting.severity
+    lowers = wished is not None and SEVERITIES.index(wished) < SEVERITIES.index(rule.severity)
+    softens = {"enabled": not setting.enabled, "severity": lowers, "paths": setting.paths is not None}
+    if any(softens.values()):
+        key = next(name for name, does in softens.items() if does)
+        if not setting.reason.strip():
+            line, column = settings.place((*where, key))
+            raise UserError(
+                f"softening {rule.id} needs a reason",
+                path=settings.path,
+                line=line,
+                column=column,
+                way_out='Add reason = "why" (and until = 2027-01-31, if it is for a time).',
+            )
+        if setting.until is not None and setting.until.isoformat() < today:
+            note("expired", "warning", f"the softening of {rule.id} ended on {setting.until}; it counts no more", "until")
+            return rule, notes
+        if lock is not None:
+            what = {"enabled": "disable", "severity": "soften", "paths": "narrow"}[key]
+            note("locked", "error", f"{rule.id} is locked by {lock}; {settings.path} cannot {what} it", key)
+            softens = dict.fromkeys(softens, False)
+            lowers = False
+            wished = None if wished and SEVERITIES.index(wished) < SEVERITIES.index(rule.severity) else wished
+    if softens["enabled"] and not setting.enabled:
+        if floor is None:
+            return None, notes
+        text = f"organisation {org.org if org else ''} holds {rule.id} at {floor} or worse; {settings.path} cannot disable it"
+        note("floor", "error", text, "enabled")
+    if wished is not None:
+        if floor is not None and SEVERITIES.index(wished) < SEVERITIES.index(floor):
+            who = f"organisation {org.org if org else ''}"
+            note("floor", "error", f"{who} holds {rule.id} at {floor} or worse; {settings.path} asks {wished}", "severity")
+            wished = floor
+        rule = _layer(rule.replace(severity=wished), layer, f"severity {wished}")
+    if softens["paths"] and setting.paths is not None:
+        try:
+            include, exclude = compile_globs(setting.paths.include), compile_globs(setting.paths.exclude)
+        except ValueError as error:
+            line, column = settings.place((*where, "paths"))
+            raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
+        rule = _layer(rule.replace(include=include, exclude=(*rule.exclude, *exclude)), layer, "paths")
+    return rule, notes
+
+
+def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note]) -> Policy:
+    every = sorted({literal for rule in rules for group in rule.gate for literal in group})
+    number = {literal: n for n, literal in enumerate(every)}
+    review = FALLBACK_REVIEW
+    for pack in packs:
+        if (own := pack.model.review) is not None:
+            review = Review(own.fence or review.fence, own.chunk_bytes, tuple(sorted(own.declaration.items())) or review.declaration)
+    ids = tuple(
+        PackId(pack.model.pack, pack.model.version, pack.tree.digest, pack.tree.source)
+        for pack in sorted(packs, key=lambda pack: pack.model.pack)
+    )
+    content = json.dumps(
+        [
+            [[pack.name, pack.version, pack.digest] for pack in ids],
+            [rule.values() for rule in rules],
+            [note.values() for note in notes],
+            review.values(),
+        ],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    return Policy(
+        id=PolicyId(digest, ids),
+        rules=tuple(rule.values() for rule in rules),
+        literals=tuple(every),
+        gates=tuple(tuple(tuple(number[literal] for literal in group) for group in rule.gate) for rule in rules),
+        notes=tuple(notes),
+        review=review,
+    )

@@ -1,0 +1,71 @@
+"""What pydantic says about data, as messages with file, line and column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from sakaime.model import UserError
+from sakaime.policy.yamltext import Path
+
+Locate = Callable[[Path], tuple[int, int]]
+
+_SAY = {
+    "string_type": "must be text",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping of keys to values",
+    "model_type": "must be a mapping of keys to values",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "date_from_datetime_parsing": "must be a day, written YYYY-MM-DD",
+    "date_parsing": "must be a day, written YYYY-MM-DD",
+    "date_type": "must be a day, written YYYY-MM-DD",
+}
+
+
+def mistakes(error: ValidationError, path: str, locate: Locate, model: type[BaseModel]) -> list[UserError]:
+    """One `UserError` per mistake, in order of place. `locate` gives (line, column) of a key or value."""
+    found: dict[tuple[int, int, str], UserError] = {}
+    for item in error.errors(include_url=False):
+        where: Path = tuple(item["loc"])
+        line, column = locate(where)
+        message, way_out = _say(dict(item), where, model)
+        found.setdefault((line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out))
+    return [found[key] for key in sorted(found)]
+
+
+def first_with_others(errors: Iterable[UserError]) -> UserError:
+    """The first error, carrying the rest."""
+    first, *others = errors
+    first.others = tuple(others)
+    return first
+
+
+def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str, str | None]:
+    kind = item["type"]
+    name = next((str(part) for part in reversed(where) if isinstance(part, str)), "")
+    if kind == "extra_forbidden":
+        near = get_close_matches(name, _keys(model), 1)
+        return f"unknown key {name!r}", f"Did you mean {near[0]!r}?" if near else "See docs/writing-rules.md for the keys."
+    if kind == "missing":
+        return f"the key {name!r} is missing", None
+    if kind == "literal_error":
+        return f"{item['input']!r} must be one of {item['ctx']['expected'].replace(' or ', ', ')}", None
+    if kind == "too_short":
+        ctx = item["ctx"]
+        return f"{name!r} needs at least {ctx['min_length']} entries, and has {ctx['actual_length']}", None
+    if kind == "string_pattern_mismatch":
+        return f"{item['input']!r} is not of the form {item['ctx']['pattern']}", None
+    if kind in _SAY:
+        return f"{name!r} {_SAY[kind]}", None
+    return f"{name!r}: {item['msg']}", None
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    """Every key that a model and the models inside it know."""
+    schema = model.model_json_schema()
+    tables = [schema, *schema.get("$defs", {}).values()]
+    return sorted({key for table in tables for key in table.get("properties", {})})

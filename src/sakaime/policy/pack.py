@@ -1,0 +1,183 @@
+"""Reading a pack: its files, checked as a whole, with the place of everything for messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+import sakaime
+from sakaime.model import Record, UserError
+from sakaime.policy.globs import compile_globs
+from sakaime.policy.mistakes import first_with_others, mistakes
+from sakaime.policy.pattern import PatternError, compile_pattern, expand, phrase
+from sakaime.policy.schema import InstructionRule, Pack
+from sakaime.policy.yamltext import Document, Path, parse
+
+_SECTIONS = ("words", "instructions", "locked")  # what further files of a pack may hold
+
+
+class PackTree(Record):
+    """The files of one pack: (path inside the pack, bytes), with where they came from.
+
+    `digest` is the hex sha256 of the pack's manifest; `where` is put before file names in messages.
+    """
+
+    files: tuple[tuple[str, bytes], ...]
+    digest: str
+    source: str
+    where: str
+
+
+class LoadedPack(Record):
+    """A pack that is valid by itself, and the places of its parts."""
+
+    model: Pack
+    tree: PackTree
+    places: dict[Path, tuple[str, int, int]]
+
+    def error(self, path: Path, message: str, way_out: str | None = None) -> UserError:
+        """A mistake at a path of the pack's data."""
+        file, line, column = next(
+            (self.places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.places), (self.tree.where, 1, 1)
+        )
+        return UserError(message, path=file, line=line, column=column, way_out=way_out)
+
+
+def read_pack(tree: PackTree) -> LoadedPack:
+    """A pack from its files. Raises `UserError` (carrying all mistakes) when anything is wrong in one."""
+    documents = [
+        parse(data, tree.where if len(tree.files) == 1 else f"{tree.where}/{name}")
+        for name, data in tree.files
+        if name.endswith((".yaml", ".yml"))
+    ]
+    names = [name for name, _ in tree.files if name.endswith((".yaml", ".yml"))]
+    if "pack.yaml" not in names:
+        raise UserError("has no pack.yaml", path=tree.where, way_out="A pack is a YAML file, or a folder with pack.yaml.")
+    main = documents[names.index("pack.yaml")]
+    data, places = _merged(main, [d for d in documents if d is not main])
+
+    def locate(path: Path) -> tuple[int, int]:
+        for length in range(len(path), -1, -1):
+            if path[:length] in places:
+                return places[path[:length]][1:]
+        return 1, 1
+
+    try:
+        model = Pack.model_validate(data)
+    except ValidationError as error:
+        raise first_with_others(mistakes(error, main.path, locate, Pack)) from None
+    pack = LoadedPack(model, tree, places)
+    _check_version(pack)
+    if errors := _own_mistakes(pack):
+        raise first_with_others(errors)
+    return pack
+
+
+def _merged(main: Document, others: list[Document]) -> tuple[Any, dict[Path, tuple[str, int, int]]]:
+    """The data of all files as one, with file, line and column of every path (of a key, where there is one)."""
+    places = {path: (main.path, *mark) for path, mark in {**main.marks, **main.keys}.items()}
+    if not isinstance(main.data, dict):
+        raise UserError("must be a mapping of keys to values", path=main.path, line=1, column=1)
+    data = dict(main.data)
+    for document in others:
+        if not isinstance(document.data, dict):
+            raise UserError("must be a mapping of keys to values", path=document.path, line=1, column=1)
+        for key, value in document.data.items():
+            line, column = document.keys[(key,)]
+            if key not in _SECTIONS or not isinstance(value, dict if key == "words" else list):
+                raise UserError(
+                    f"{key!r} cannot stand here",
+                    path=document.path,
+                    line=line,
+                    column=column,
+                    way_out=f"Further files of a pack hold {', '.join(_SECTIONS)}; the rest goes into pack.yaml.",
+                )
+            if key == "words":
+                target = data.setdefault(key, {})
+                if twice := sorted(set(target) & set(value)):
+                    line, column = document.keys[(key, twice[0])]
+                    raise UserError(f"words {twice[0]!r} stand twice", path=document.path, line=line, column=column)
+                data[key] = {**target, **value}
+                offset = 0
+            else:
+                target = data.get(key) or []
+                offset = len(target)
+                data[key] = [*target, *value]
+            for path, mark in {**document.marks, **document.keys}.items():
+                if len(path) > 1 and path[0] == key:
+                    second = path[1] + offset if isinstance(path[1], int) else path[1]
+                    places[(key, second, *path[2:])] = (document.path, *mark)
+            places.setdefault((key,), (document.path, line, column))
+    return data, places
+
+
+def _check_version(pack: LoadedPack) -> None:
+    if pack.model.needs is None:
+        return
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    wanted = pack.model.needs.sakaime
+    try:
+        fits = SpecifierSet(wanted, prereleases=True).contains(sakaime.__version__)
+    except InvalidSpecifier:
+        raise pack.error(("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1") from None
+    if not fits:
+        raise pack.error(
+            ("needs", "sakaime"),
+            f"pack {pack.model.pack} needs sakaime {wanted}, this is {sakaime.__version__}",
+            "Update sakaime, or pin an older version of the pack.",
+        )
+
+
+def _own_mistakes(pack: LoadedPack) -> list[UserError]:
+    errors: list[UserError] = []
+    for name, entries in pack.model.words.items():
+        for number, entry in enumerate(entries):
+            try:
+                compile_pattern(phrase(entry))
+            except PatternError as error:
+                errors.append(pack.error(("words", name, number), f"RE2 refuses {entry!r}: {error}", _RE2))
+    seen: dict[str, int] = {}
+    for number, rule in enumerate(pack.model.instructions):
+        at: Path = ("instructions", number)
+        if rule.id in seen:
+            line = pack.places[("instructions", seen[rule.id], "id")][1]
+            errors.append(pack.error((*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})"))
+        seen.setdefault(rule.id, number)
+        if not rule.all and not rule.any:
+            errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
+        for key in ("include", "exclude"):
+            for index, glob in enumerate(getattr(rule.paths, key)):
+                try:
+                    compile_globs([glob])
+                except ValueError as error:
+                    errors.append(pack.error((*at, "paths", key, index), f"bad glob: {error}"))
+    for number, name in enumerate(pack.model.locked):
+        if name not in seen:
+            errors.append(pack.error(("locked", number), f"there is no rule {name!r} to lock in this pack"))
+    return errors
+
+
+_RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
+
+
+def expanded(pack: LoadedPack, number: int, words: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The `all`, `any` and `none` patterns of a rule with words filled in, each accepted by RE2.
+
+    Raises `UserError` at the pattern that is wrong.
+    """
+    rule: InstructionRule = pack.model.instructions[number]
+    out: dict[str, tuple[str, ...]] = {}
+    for key in ("all", "any", "none"):
+        patterns = []
+        for index, pattern in enumerate(getattr(rule, key)):
+            try:
+                filled = expand(pattern, words)
+                compile_pattern(filled)
+            except PatternError as error:
+                place: Path = ("instructions", number, key, index)
+                raise pack.error(place, f"rule {rule.id!r}, pattern {pattern!r}: {error}", _RE2) from None
+            patterns.append(filled)
+        out[key] = tuple(patterns)
+    return out

@@ -1,0 +1,35 @@
+"""A rule as the checks use it: expanded, with its layers merged. Plain values only, so that it can be cached."""
+
+from __future__ import annotations
+
+from sakaime.model import Record
+
+
+class Rule(Record):
+    """An instruction rule in force.
+
+    `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
+    patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
+    file; `gate` holds, per pattern of `all` and for all of `any` together, the skeleton literals of
+    which one must occur (an empty tuple: nothing is known). `layers` tells which part of the policy
+    said what. `Rule(*rule.values())` is the same rule: that is how it is cached.
+    """
+
+    id: str
+    family: str
+    kind: str
+    severity: str
+    enforce_from: str
+    title: str
+    message: str
+    unit: str
+    all: tuple[str, ...]
+    any: tuple[str, ...]
+    none: tuple[str, ...]
+    within: int
+    places: tuple[str, ...]
+    include: tuple[tuple[bool, str], ...] | None
+    exclude: tuple[tuple[bool, str], ...]
+    covers: str
+    gate: tuple[tuple[str, ...], ...]
+    layers: tuple[tuple[str, str], ...] = ()

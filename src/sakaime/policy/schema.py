@@ -1,0 +1,105 @@
+"""What a pack may say: the model that reading, the JSON schema and the docs come from."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Severity = Literal["error", "warning", "info"]
+Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "override", "spoof", "act", "excuse"]
+Unit = Literal["line", "sentence", "paragraph"]
+Place = Literal["comment", "prose", "string", "message"]
+Covers = Literal["near", "file", "change", "unnamed"]
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$", max_length=64)]
+Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$", max_length=64)]
+Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+Glob = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
+
+
+class Strict(BaseModel):
+    """A model that refuses unknown keys and does not turn one type into another."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Paths(Strict):
+    """gitignore patterns: the files a rule looks at."""
+
+    include: list[Glob] = Field(["**"], description="Files to look at; gitignore patterns.")
+    exclude: list[Glob] = Field([], description="Of those, files to leave out.")
+
+
+class Example(Strict):
+    """A text in a file of a given name, for rules whose answer depends on the kind of file."""
+
+    path: str = Field(description="The file name that the text is judged as.")
+    text: str = Field(description="The whole content of the file.")
+
+
+class Examples(Strict):
+    """What the rule must report, and what it must not. `sakaime pack test` runs them; the docs print them."""
+
+    bad: list[str | Example] = Field(min_length=2, description="Texts that the rule reports; at least two.")
+    good: list[str | Example] = Field(min_length=2, description="Texts that look alike and are fine; at least two.")
+
+
+class InstructionRule(Strict):
+    """Text that addresses the reviewer."""
+
+    id: Name = Field(description="Unique in the pack; the full id is pack/id.")
+    tactic: Tactic = Field(description="What the text tries to do to the review.")
+    severity: Severity = Field("error", description="How bad a finding is.")
+    enforce_from: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="Before this day (YYYY-MM-DD) a finding is at most a warning."
+    )
+    title: str = Field(description="What the rule finds, in a few words.")
+    message: str = Field(description="What a finding says; {match} stands for the matched text.")
+    why: str = Field("", description="Why the text is a risk; shown by `sakaime explain` and in the editor.")
+    unit: Unit = Field("sentence", description="The piece of text inside which the patterns must meet.")
+    all: list[Pattern] = Field([], description="RE2 patterns that must all match inside the unit.")
+    any: list[Pattern] = Field([], description="RE2 patterns of which at least one must match, too.")
+    within: int = Field(120, ge=1, le=2000, description="The matches must fit in a window of so many characters.")
+    none: list[Pattern] = Field([], description="RE2 patterns of which none may match inside the unit.")
+    places: list[Place] = Field(
+        ["comment", "prose", "string", "message"], min_length=1, description="Where in a file the text may stand."
+    )
+    paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
+    covers: Covers = Field("near", description="What the text shields if a reviewer obeys it.")
+    examples: Examples = Field(description="At least two bad and two good examples.")
+    references: list[str] = Field([], description="Links to read more.")
+
+
+class Review(Strict):
+    """How the input of a review is put together."""
+
+    fence: tuple[str, str] | None = Field(
+        None, description="Opening and closing mark; {nonce} stands for the random part.", strict=False
+    )
+    chunk_bytes: int = Field(24000, ge=256, le=10_000_000, description="The most bytes of one chunk.")
+    declaration: dict[str, str] = Field({}, description="The words that declare the boundary, by language.")
+
+
+class Needs(Strict):
+    """What a pack needs to be understood."""
+
+    sakaime: str = Field(description="Version specifier, such as >=0.1")
+
+
+class Pack(Strict):
+    """A rule pack."""
+
+    sakaime: Literal[1] = Field(description="The version of this format.")
+    pack: Name = Field(description="The name of the pack.")
+    version: Version = Field(description="The version of the pack, such as 2.1.0")
+    needs: Needs | None = Field(None, description="What the pack needs.")
+    title: str = Field("", description="What the pack is for, in a few words.")
+    files: dict[str, str] = Field({}, description="Of a pack of several files: path to sha256 (hex).")
+    uses: list[Name] = Field([], description="Packs whose words this pack may use.")
+    words: dict[Name, list[Pattern]] = Field(
+        {}, description="Named lists of phrases; a plain phrase, or re:... for an RE2 fragment."
+    )
+    instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
+    review: Review | None = Field(None, description="How the input of a review is put together.")
+    locked: list[Name] = Field([], description="Rules that a repository cannot disable or soften.")

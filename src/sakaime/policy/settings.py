@@ -1,0 +1,184 @@
+"""What a repository and an organisation set: models, and reading them with places for messages."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import tomlkit
+from pydantic import Field, StringConstraints, ValidationError
+from tomlkit.exceptions import ParseError, TOMLKitError
+
+from sakaime.model import Record, UserError
+from sakaime.policy.mistakes import first_with_others, mistakes
+from sakaime.policy.schema import Name, Paths, Severity, Strict, Version
+from sakaime.policy.yamltext import Path, parse
+
+LIMIT = 1 << 20
+RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]+/[a-z0-9_-]+$")]
+
+
+class Extend(Strict):
+    """A pack to add, and where it is to be had."""
+
+    pack: Name = Field(description="The name of the pack.")
+    source: str = Field(alias="from", description="A folder, or a git URL written git+https://...")
+    ref: str = Field("", description="Of a git source: the tag, branch or commit.")
+    path: str = Field("", description="Of a git source: the folder or file inside it.")
+    version: str = Field("", description="A version specifier that the pack must meet, such as >=2,<3")
+
+
+class RuleSetting(Strict):
+    """What the repository changes about a rule."""
+
+    severity: Severity | None = Field(None, description="Another severity.")
+    enabled: bool = Field(True, description="false switches the rule off.")
+    paths: Paths | None = Field(None, description="Other files to look at.")
+    reason: str = Field("", description="Why; needed for anything that softens the rule.")
+    until: date | None = Field(None, description="The last day of a softening.")
+
+
+class Settings(Strict):
+    """sakaime.toml, or [tool.sakaime] of pyproject.toml."""
+
+    extends: list[Extend] = Field([], description="Packs in force besides the shipped ones.")
+    rules: dict[RuleId, RuleSetting] = Field({}, description="Changes to single rules, by full id.")
+
+
+class Required(Strict):
+    """A pack that every repository must have in force."""
+
+    pack: Name
+    at_least: Version | None = Field(None, description="The oldest version allowed.")
+
+
+class Org(Strict):
+    """The organisation's floor: what no repository can lower."""
+
+    sakaime: Literal[1] = Field(description="The version of this format.")
+    org: Name = Field(description="The name of the organisation.")
+    require: list[Required] = Field([], description="Packs that must be in force.")
+    severity: dict[RuleId, Severity] = Field({}, description="The least severity of single rules.")
+    locked: list[RuleId] = Field([], description="Rules that no repository may disable, soften or narrow.")
+
+
+class Placed(Record):
+    """Settings with the file they stand in and the place of every key."""
+
+    path: str
+    settings: Settings
+    places: dict[Path, tuple[int, int]]
+
+    def place(self, path: Path) -> tuple[int, int]:
+        """(line, column) of the key at a path, or of the nearest key around it."""
+        return _nearest(self.places, path)
+
+
+def _nearest(places: dict[Path, tuple[int, int]], path: Path) -> tuple[int, int]:
+    return next((places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in places), (1, 1))
+
+
+NOTHING = Placed("sakaime.toml", Settings(), {})
+
+
+def read_settings(own: bytes | None, pyproject: bytes | None) -> Placed:
+    """The settings of a repository from the bytes of sakaime.toml and pyproject.toml (None: no such file).
+
+    Raises `UserError` for a mistake in them, and where both files hold settings.
+    """
+    from_pyproject = None
+    if pyproject is not None and b"sakaime" in pyproject:
+        document = _toml(pyproject, "pyproject.toml")
+        table = document.get("tool", {})
+        if isinstance(table, dict) and "sakaime" in table:
+            from_pyproject = _validated(table["sakaime"], pyproject, "pyproject.toml", ("tool", "sakaime"))
+    if own is None:
+        return from_pyproject or NOTHING
+    if from_pyproject is not None:
+        line, column = from_pyproject.place(())
+        raise UserError(
+            "settings stand both here and in sakaime.toml",
+            path="pyproject.toml",
+            line=line,
+            column=column,
+            way_out="Keep one of the two.",
+        )
+    return _validated(_toml(own, "sakaime.toml"), own, "sakaime.toml", ())
+
+
+def read_org(data: bytes, path: str) -> Org:
+    """The organisation's file. Raises `UserError` for a mistake in it."""
+    document = parse(data, path)
+    try:
+        return Org.model_validate(document.data)
+    except ValidationError as error:
+        places = {**document.marks, **document.keys}
+        raise first_with_others(mistakes(error, path, lambda p: _nearest(places, p), Org)) from None
+
+
+def _toml(data: bytes, path: str) -> dict[str, Any]:
+    if len(data) > LIMIT:
+        raise UserError(f"is larger than {LIMIT >> 20} MiB", path=path)
+    try:
+        return tomlkit.parse(data.decode("utf-8-sig")).unwrap()
+    except UnicodeDecodeError as error:
+        raise UserError(f"is not UTF-8 at byte {error.start}", path=path, way_out="Save it as UTF-8.") from None
+    except ParseError as error:
+        text = str(error).rsplit(" at line ", 1)[0]
+        raise UserError(f"is not valid TOML: {text}", path=path, line=error.line, column=error.col + 1) from None
+    except (TOMLKitError, ValueError, RecursionError) as error:
+        raise UserError(f"is not valid TOML: {error}", path=path) from None
+
+
+def _validated(table: Any, data: bytes, path: str, prefix: Path) -> Placed:
+    every = toml_places(data.decode("utf-8-sig"))
+    places = {key[len(prefix) :]: mark for key, mark in every.items() if key[: len(prefix)] == prefix}
+    try:
+        settings = Settings.model_validate(table)
+    except ValidationError as error:
+        raise first_with_others(mistakes(error, path, lambda p: _nearest(places, p), Settings)) from None
+    return Placed(path, settings, places)
+
+
+def _keys(text: str) -> Path:
+    """The parts of a dotted TOML key."""
+    parts: list[str | int] = []
+    table = tomlkit.parse(f"{text} = 0").unwrap()
+    while isinstance(table, dict) and table:
+        key, table = next(iter(table.items()))
+        parts.append(key)
+    return tuple(parts)
+
+
+def toml_places(text: str) -> dict[Path, tuple[int, int]]:
+    """(line, column) of every table header and every key that begins a line. tomlkit keeps no positions."""
+    places: dict[Path, tuple[int, int]] = {}
+    table: Path = ()
+    counts: dict[Path, int] = {}
+    fence = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        column = len(line) - len(line.lstrip()) + 1
+        if fence:
+            if fence in bare:
+                fence = ""
+            continue
+        try:
+            if bare.startswith("[["):
+                name = _keys(bare[2:].split("]]")[0])
+                index = counts.get(name, 0)
+                counts[name] = index + 1
+                table = (*name, index)
+                places.setdefault(name, (number, column))
+                places[table] = (number, column)
+            elif bare.startswith("[") and "]" in bare and "=" not in bare.rsplit("]", 1)[1]:
+                table = _keys(bare[1:].rsplit("]", 1)[0])
+                places[table] = (number, column)
+            elif "=" in bare and not bare.startswith(("#", '"""', "'''", "{", "]")):
+                places[(*table, *_keys(bare.split("=", 1)[0]))] = (number, column)
+                for quote in ('"""', "'''"):
+                    if bare.count(quote) % 2:
+                        fence = quote
+        except TOMLKitError:
+            continue  # a line inside a value that spans lines
+    return places

@@ -1,0 +1,1 @@
+"""How a judgement is told."""

@@ -1,0 +1,1 @@
+"""What a reviewer gets and gives."""

@@ -1,0 +1,244 @@
+"""Cutting a file into blocks of comment, prose and string text.
+
+A block is what a reader takes as one piece of text: a comment over several lines, a paragraph, a list
+item, a table row, a string. Code between them is left out. Scanning is linear in the size of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from sakaime.model import Record
+from sakaime.text.source import Source
+from sakaime.text.syntax import BLANK_BEFORE, JSON, MARKDOWN, MARKUP, MULTILINE, YAML, Syntax, ending, syntax_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLACES = ("comment", "prose", "string", "message")
+
+
+class Block(Record):
+    """Text that belongs together: its place, and the source ranges of its lines, without signs around.
+
+    `drop` lists characters that are mark-up there and no part of the words.
+    """
+
+    place: str
+    pieces: tuple[tuple[int, int], ...]
+    drop: str = ""
+
+
+def blocks(path: str, source: Source, message: bool = False) -> Iterator[Block]:
+    """The blocks of a file in order. `message` treats it as a commit message or the like."""
+    kind = ending(path)
+    if message:
+        yield from _paragraphs(source, "message", "")
+    elif kind in MARKDOWN:
+        yield from _paragraphs(source, "prose", "*`")
+    elif kind in YAML:
+        yield from _yaml(source)
+    elif kind in JSON:
+        yield from _code(source, Syntax((), (), ('"',)))
+    elif (syntax := syntax_of(path)) is not None:
+        yield from _code(source, syntax, prose_between=kind in MARKUP)
+    else:
+        yield from _paragraphs(source, "prose", "")
+
+
+def _strip(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())
+
+
+# A line that begins something of its own: heading, list item, quote, table row, rule, fence.
+_OWN = re.compile(r"[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|\|)")
+_LEADER = re.compile(r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\|)[ \t]*)*")
+_EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
+
+
+def _paragraphs(source: Source, place: str, drop: str) -> Iterator[Block]:
+    pieces: list[tuple[int, int]] = []
+    text = source.text
+    for index in range(len(source.starts)):
+        start, end = source.bounds(index)
+        gap = index > 0 and source.number(index) != source.number(index - 1) + 1
+        line = text[start:end]
+        own = _OWN.match(line)
+        if pieces and (gap or own or _EMPTY.match(line)):
+            yield Block(place, tuple(pieces), drop)
+            pieces = []
+        if _EMPTY.match(line):
+            continue
+        leader = _LEADER.match(line)
+        begin, finish = _strip(text, start + (leader.end() if leader else 0), end)
+        if begin < finish:
+            pieces.append((begin, finish))
+        if own and pieces and own.group().lstrip().startswith(("#", "|")):  # headings and rows are one line
+            yield Block(place, tuple(pieces), drop)
+            pieces = []
+    if pieces:
+        yield Block(place, tuple(pieces), drop)
+
+
+@lru_cache(maxsize=64)
+def _scanner(syntax: Syntax) -> re.Pattern[str]:
+    parts = [f"(?P<b{n}>{re.escape(o)}(?s:.*?)(?:{re.escape(c)}|\\Z))" for n, (o, c) in enumerate(syntax.block)]
+    for number, sign in enumerate(syntax.line):
+        before = r"(?:(?<=\s)|(?<![\s\S]))" if sign in BLANK_BEFORE else ""
+        parts.append(f"(?P<l{number}>{before}{re.escape(sign)}[^\\n]*)")
+    for number, quote in enumerate(syntax.quotes):
+        mark = re.escape(quote)
+        if len(quote) == 3:
+            body = rf"(?s:(?:[^\\{quote[0]}]|\\.|{quote[0]}(?!{quote[0] * 2}))*)"
+        elif quote in MULTILINE:
+            body = rf"(?s:(?:[^\\{mark}]|\\.)*)"
+        else:
+            body = rf"(?:[^\\{mark}\n]|\\[^\n])*"
+        parts.append(f"(?P<s{number}>{mark}{body}(?:{mark})?)")
+    return re.compile("|".join(parts))
+
+
+def _code(source: Source, syntax: Syntax, prose_between: bool = False) -> Iterator[Block]:
+    text = source.text
+    pending: list[tuple[int, int]] = []  # comment lines that may go on
+    pending_line = -2
+    at = 0
+
+    def between(start: int, end: int) -> Iterator[Block]:
+        for piece in _lines(source, start, end):
+            if piece[0] < piece[1]:
+                yield Block("prose", (piece,), "")
+
+    for token in _scanner(syntax).finditer(text):
+        if prose_between:
+            yield from between(at, token.start())
+            at = token.end()
+        kind = token.lastgroup or ""
+        start, end = token.span()
+        index = source.line_index(start)
+        alone = not text[source.bounds(index)[0] : start].strip()
+        if kind[0] == "l":
+            sign = syntax.line[int(kind[1:])]
+            begin, finish = _strip(text, start + len(sign), end)
+            while begin < finish and (text[begin] in "/!*;%" or text[begin] == sign[0]):  # ///, //!, ##, ;;
+                begin += 1
+            begin, finish = _strip(text, begin, finish)
+            continues = alone and index == pending_line + 1 and source.number(index) == source.number(index - 1) + 1
+            bullet = _OWN.match(text, begin)
+            if pending and (not continues or begin >= finish or (bullet and bullet.end() <= finish)):
+                yield Block("comment", tuple(pending))
+                pending = []
+            if begin < finish:
+                pending.append((begin, finish))
+            pending_line = index if alone else -2
+            continue
+        if pending:
+            yield Block("comment", tuple(pending))
+            pending = []
+        pending_line = -2
+        if kind[0] == "b":
+            opening, closing = syntax.block[int(kind[1:])]
+            inner_end = end - len(closing) if text.endswith(closing, start + len(opening), end) else end
+            yield from _joined(source, "comment", start + len(opening), inner_end, "*")
+        else:
+            quote = syntax.quotes[int(kind[1:])]
+            inner_end = end - len(quote) if end - start >= 2 * len(quote) and text.endswith(quote, start, end) else end
+            yield from _joined(source, "string", start + len(quote), inner_end, "")
+    if pending:
+        yield Block("comment", tuple(pending))
+    if prose_between:
+        yield from between(at, len(text))
+
+
+def _lines(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a range line by line, without blanks at their ends; empty lines come as empty ranges."""
+    if start >= end:
+        return
+    for index in range(source.line_index(start), source.line_index(end - 1) + 1):
+        first, last = source.bounds(index)
+        yield _strip(source.text, max(first, start), min(max(last, start), end))
+
+
+def _joined(source: Source, place: str, start: int, end: int, leader: str) -> Iterator[Block]:
+    """The paragraphs of a block comment or a string of several lines."""
+    pieces: list[tuple[int, int]] = []
+    text = source.text
+    for begin, finish in _lines(source, start, end):
+        while leader and begin < finish and text[begin] == leader:
+            begin += 1
+        begin, finish = _strip(text, begin, finish)
+        bullet = _OWN.match(text, begin)
+        if pieces and (begin >= finish or (bullet and bullet.end() <= finish)):
+            yield Block(place, tuple(pieces))
+            pieces = []
+        if begin < finish:
+            pieces.append((begin, finish))
+    if pieces:
+        yield Block(place, tuple(pieces))
+
+
+# A quote opens a YAML string only where a scalar can begin; a `#` opens a comment only after a blank.
+_YAML_TOKEN = re.compile(
+    r"""(?:(?<=[\s\[{,(:])|(?<![\s\S]))(?P<q>"(?:[^\\"\n]|\\.)*"|'(?:[^'\n]|'')*')"""
+    r"""|(?:(?<=\s)|(?<![\s\S]))(?P<c>\#[^\n]*)""",
+)
+_YAML_KEY = re.compile(r"[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#:'\"\[{](?:[^:#\n]|:(?=\S))*)[ \t]*:(?=[ \t]|$))?[ \t]*")
+_YAML_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?[ \t]*(?:#.*)?\Z")
+
+
+def _yaml(source: Source) -> Iterator[Block]:
+    text = source.text
+    comment: list[tuple[int, int]] = []
+    value: list[tuple[int, int]] = []
+    scalar_indent = -1  # of the line that opened a block scalar
+
+    for index in range(len(source.starts)):
+        start, end = source.bounds(index)
+        line = text[start:end]
+        indent = len(line) - len(line.lstrip(" "))
+        gap = index > 0 and source.number(index) != source.number(index - 1) + 1
+        inside = scalar_indent >= 0 and not gap and (indent > scalar_indent or not line.strip())
+        if not inside:
+            scalar_indent = -1
+        sign = None
+        if not inside:
+            sign = next((t for t in _YAML_TOKEN.finditer(line) if t.lastgroup == "c"), None)
+        code_end = start + sign.start() if sign else end
+        begin, finish = _strip(text, start, code_end)
+
+        alone = sign is not None and begin >= finish
+        if comment and (not alone or gap):
+            yield Block("comment", tuple(comment))
+            comment = []
+        if sign is not None:
+            first, last = _strip(text, start + sign.start(), end)
+            while first < last and text[first] == "#":
+                first += 1
+            first, last = _strip(text, first, last)
+            bullet = _OWN.match(text, first)
+            if comment and (first >= last or (bullet and bullet.end() <= last)):
+                yield Block("comment", tuple(comment))
+                comment = []
+            if first < last:
+                comment.append((first, last))
+
+        key = None if inside else _YAML_KEY.match(line, 0, code_end - start)
+        starts_item = key is not None and bool(key.group().strip())
+        if value and (gap or starts_item or begin >= finish):
+            yield Block("string", tuple(value))
+            value = []
+        if begin < finish:
+            if key is not None and starts_item:
+                if _YAML_BLOCK.match(text[start + key.end() : code_end].strip()):
+                    scalar_indent = indent
+                    continue
+                begin, finish = _strip(text, start + key.end(), code_end)
+            if begin < finish:
+                value.append((begin, finish))
+    if comment:
+        yield Block("comment", tuple(comment))
+    if value:
+        yield Block("string", tuple(value))

@@ -1,0 +1,130 @@
+"""A decoded text with its lines, and positions in code points, bytes and UTF-16 units."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+
+from sakaime.model import Position, Span
+
+# Longest first: the UTF-32 mark begins with the UTF-16 one.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+LIMIT = 128 << 20
+
+
+class Undecodable(ValueError):
+    """The bytes are no text in an encoding that is known."""
+
+
+def decode(data: bytes) -> str:
+    """The text of a file, without a byte order mark. Raises `Undecodable`."""
+    if len(data) > LIMIT:
+        raise Undecodable("larger than 128 MiB")
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return data[len(mark) :].decode(encoding)
+            except UnicodeDecodeError as error:
+                raise Undecodable(f"not {encoding.upper()} after its byte order mark ({error.reason})") from None
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Undecodable(f"not UTF-8 at byte {error.start}, and no byte order mark names another encoding") from None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether git and editors would call it binary: a NUL in the first 8000 bytes, and no mark of UTF-16 or 32."""
+    return b"\0" in data[:8000] and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+
+
+class Source:
+    """A text with an index of its lines. Lines end at LF alone; a CR before it belongs to the line end.
+
+    `numbers` gives each line's number in the file where only parts of it are known (a bare diff); None
+    means that line n of the text is line n of the file.
+    """
+
+    def __init__(self, text: str, numbers: tuple[int, ...] | None = None) -> None:
+        self.text = text
+        self.numbers = numbers
+        self._starts: list[int] | None = None
+
+    @property
+    def starts(self) -> list[int]:
+        """Offsets of the line starts, in code points."""
+        if self._starts is None:
+            starts, at = [0], self.text.find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = self.text.find("\n", at + 1)
+            if len(starts) > 1 and starts[-1] == len(self.text):
+                starts.pop()
+            self._starts = starts
+        return self._starts
+
+    def line_index(self, offset: int) -> int:
+        """Which line of the text (from 0) holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+    def number(self, index: int) -> int:
+        """The number in the file of a line of the text (from 0)."""
+        return self.numbers[index] if self.numbers is not None else index + 1
+
+    def bounds(self, index: int) -> tuple[int, int]:
+        """(start, end) offsets of a line of the text (from 0), without its line end."""
+        starts = self.starts
+        start = starts[index]
+        end = starts[index + 1] - 1 if index + 1 < len(starts) else len(self.text)
+        if index + 1 == len(starts) and self.text.endswith("\n"):
+            end -= 1
+        if end > start and self.text[end - 1] == "\r":
+            end -= 1
+        return start, max(start, end)
+
+    def position(self, offset: int) -> Position:
+        """The place of an offset in code points."""
+        index = self.line_index(offset)
+        return Position(self.number(index), offset - self.starts[index] + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        """The place of a range of code points. The end stays on the line of its last character."""
+        if end > start:
+            last = self.position(end - 1)
+            return Span(self.position(start), Position(last.line, last.column + 1))
+        return Span(self.position(start), self.position(start))
+
+    def line(self, number: int) -> str:
+        """The text of a line of the file; empty where it is not known."""
+        try:
+            index = self.numbers.index(number) if self.numbers is not None else number - 1
+            start, end = self.bounds(index)
+        except (ValueError, IndexError):
+            return ""
+        return self.text[start:end]
+
+
+def utf16_column(line: str, column: int) -> int:
+    """A column in code points (from 1) as one in UTF-16 units (from 1)."""
+    return len(line[: column - 1].encode("utf-16-le", "surrogatepass")) // 2 + 1
+
+
+def byte_column(line: str, column: int) -> int:
+    """A column in code points (from 1) as one in UTF-8 bytes (from 1)."""
+    return len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1
+
+
+def column_of_utf16(line: str, column: int) -> int:
+    """A column in UTF-16 units (from 1) as one in code points (from 1); inside a pair, the pair's own."""
+    units = line.encode("utf-16-le", "surrogatepass")[: (column - 1) * 2]
+    return len(units.decode("utf-16-le", "ignore")) + 1
+
+
+def column_of_byte(line: str, column: int) -> int:
+    """A column in UTF-8 bytes (from 1) as one in code points (from 1); inside a character, its own."""
+    return len(line.encode("utf-8", "surrogatepass")[: column - 1].decode("utf-8", "ignore")) + 1

@@ -1,0 +1,97 @@
+"""A view: text as it is judged (NFKC, no invisible marks, lines joined), with a map back to the source."""
+
+from __future__ import annotations
+
+import unicodedata
+from array import array
+
+from sakaime.text.chars import INVISIBLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SPACE = " "
+_LONGEST_CLUSTER = 32  # UAX #15 stream-safe text has at most 30 marks in a row; longer runs are cut
+
+
+class View:
+    """`text` and, for each of its characters, the range of source offsets that it stands for."""
+
+    __slots__ = ("ends", "starts", "text")
+
+    def __init__(self, text: str, starts: array[int], ends: array[int]) -> None:
+        self.text = text
+        self.starts = starts
+        self.ends = ends
+
+    def source_range(self, start: int, end: int) -> tuple[int, int]:
+        """The source offsets that the characters from `start` up to `end` (at least one) stand for."""
+        return self.starts[start], max(self.ends[start:end])
+
+
+def _wide(char: str) -> bool:
+    """Whether words of this script are written without blanks between them (UAX #11: wide)."""
+    return unicodedata.east_asian_width(char) in "WF" and not unicodedata.name(char, "").startswith("HANGUL")
+
+
+def _clusters(text: str) -> Iterable[tuple[int, int]]:
+    """(start, end) of the shortest pieces that normalise by themselves."""
+    start = 0
+    for at in range(1, len(text)):
+        char = text[at]
+        if char.isascii():
+            joins = False
+        elif unicodedata.combining(char):
+            joins = True
+        else:
+            before, both = text[start:at], text[start : at + 1]
+            normal = unicodedata.normalize
+            joins = normal("NFKC", both) != normal("NFKC", before) + normal("NFKC", char)
+        if not joins or at - start >= _LONGEST_CLUSTER:
+            yield start, at
+            start = at
+    if text:
+        yield start, len(text)
+
+
+def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") -> View:
+    """Joins ranges of a source into one view, without the characters of `drop`.
+
+    Between two pieces stands a blank, unless both sides are of a script that writes none; runs of
+    blanks become one.
+    """
+    unseen = INVISIBLE.union(drop)
+    out: list[str] = []
+    starts, ends = array("Q"), array("Q")
+
+    def put(char: str, start: int, end: int) -> None:
+        if char.isspace():
+            if not out or out[-1] == _SPACE:
+                return
+            char = _SPACE
+        elif char == "\N{REPLACEMENT CHARACTER}" or "\ud800" <= char <= "\udfff":
+            char = "\N{REPLACEMENT CHARACTER}"
+        out.append(char)
+        starts.append(start)
+        ends.append(end)
+
+    for begin, finish in pieces:
+        raw = source[begin:finish]
+        if out and out[-1] != _SPACE and raw and not (_wide(out[-1]) and _wide(raw.lstrip()[:1] or _SPACE)):
+            put(_SPACE, ends[-1], begin)
+        visible = [(at, char) for at, char in enumerate(raw, begin) if char not in unseen]
+        text = "".join(char for _, char in visible)
+        if text.isascii() or unicodedata.is_normalized("NFKC", text):
+            for at, char in visible:
+                put(char, at, at + 1)
+            continue
+        for first, last in _clusters(text):
+            at, end = visible[first][0], visible[last - 1][0] + 1
+            for char in unicodedata.normalize("NFKC", text[first:last]):
+                put(char, at, end)
+    while out and out[-1] == _SPACE:
+        out.pop()
+        starts.pop()
+        ends.pop()
+    return View("".join(out), starts, ends)
