@@ -15,9 +15,6 @@ COMMANDS = {
     "check": "sakaime.cli.check",
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
-    "pack": "sakaime.cli.pack",
-    "brief": "sakaime.cli.brief",
-    "lsp": "sakaime.cli.lsp",
     "demo": "sakaime.cli.demo",
 }
 

@@ -1,1 +1,5 @@
-"""The judgement: run the checks, correlate, and say what was looked at."""
+"""The judgement: run the checks, correlate, suppress, and say what was looked at."""
+
+from sakaime.judge.judge import judge
+
+__all__ = ["judge"]

@@ -12,7 +12,7 @@ from sakaime.model import CannotJudge, UserError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import IO
 
 # Replace refs would show other blobs than the commit records; a lazy fetch would open a socket; the
 # two GIT_DIFF variables change what a diff prints (git-diff(1), git-config(1)).
@@ -25,7 +25,15 @@ _ENVIRONMENT = {
 }
 _DROPPED = ("GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_TRACE")
 
-OPTIONS = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false")
+OPTIONS = (
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.quotePath=true",
+    "-c",
+    "diff.suppressBlankEmpty=false",
+)
 DIFF_OPTIONS = (
     "-U3", "--text", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
     "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers", "--indent-heuristic", "-M50%", "-l1000",
@@ -67,13 +75,17 @@ class Process:
             )
             os.close(child_in)
             os.close(child_out)
-            self.stdin: BinaryIO = open(our_out, "wb")
-            self.stdout: BinaryIO = open(our_in, "rb")
+            self.stdin: IO[bytes] = open(our_out, "wb")  # noqa: SIM115  (closed by finish)
+            self.stdout: IO[bytes] = open(our_in, "rb")  # noqa: SIM115
         else:  # Windows
             import subprocess
 
             child = subprocess.Popen(
-                command, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                command,
+                env=environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
             )
             assert child.stdin is not None and child.stdout is not None
             self._pid, self._child = 0, child
@@ -165,7 +177,8 @@ class Objects:
         data = self.get(oid)
         if data is None:
             raise CannotJudge(
-                f"object {oid} is not in this clone", way_out="Fetch it: git fetch --unshallow, or git fetch --refetch."
+                f"object {oid} is not in this clone",
+                way_out="Fetch it: git fetch --unshallow, or git fetch --refetch.",
             )
         return data
 

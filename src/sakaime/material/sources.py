@@ -47,7 +47,9 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
             shallow = git.run(top, "rev-parse", "--is-shallow-repository").strip() == b"true"
             raise CannotJudge(
                 f"{left} and {right} have no common commit in this clone",
-                way_out="The clone is shallow. Run: git fetch --unshallow" if shallow else f"Compare as {left}..{right}",
+                way_out="The clone is shallow. Run: git fetch --unshallow"
+                if shallow
+                else f"Compare as {left}..{right}",
             )
         start = answer.decode().strip()
     out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
@@ -99,10 +101,13 @@ def buffer(path: str, old: bytes | None, new: bytes) -> Material:
     """An editor's buffer against the base side of the same file (None: the file is new)."""
     if old is None:
         return Material("buffer", (whole_file(path, new),))
-    return Material("buffer", (Change(path, "M", Blob("100644", data=old), Blob("100644", data=new), _hunks(old, new)),))
+    return Material(
+        "buffer",
+        (Change(path, "M", Blob("100644", data=old), Blob("100644", data=new), hunks_between(old, new)),),
+    )
 
 
-def _hunks(old: bytes, new: bytes) -> tuple[Hunk, ...]:
+def hunks_between(old: bytes, new: bytes) -> tuple[Hunk, ...]:
     """The hunks between two texts, without context: the common ends are cut off, the rest is compared by line."""
     from difflib import SequenceMatcher
 
@@ -136,3 +141,27 @@ def _by_newline(data: bytes) -> list[bytes]:
     lines = [line + b"\n" for line in data.split(b"\n")]
     last = lines.pop()[:-1]
     return [*lines, last] if last else lines
+
+
+def message(kind: str, data: bytes) -> Material:
+    """A commit message, a title, a body or a branch name, as `kind` says, every line as if it were added.
+
+    Of a commit message, what git will not record is left out: lines that begin with the comment sign, and
+    everything from the scissors line on (git-commit(1), --cleanup).
+    """
+    path = {
+        "commit-message": "COMMIT_EDITMSG",
+        "pr-title": "pull request title",
+        "pr-body": "pull request body",
+    }.get(kind, "branch name")
+    if kind == "commit-message":
+        lines = data.split(b"\n")
+        cut = next(
+            (n for n, line in enumerate(lines) if line.startswith(b"# ------------------------ >8 ----")),
+            None,
+        )
+        lines = lines[:cut]
+        data = b"\n".join(b"" if line.startswith(b"#") else line for line in lines)
+    if kind == "branch":  # words are joined by signs there
+        data = data.translate(bytes.maketrans(b"-_/.", b"    "))
+    return Material("message", (whole_file(path, data),))

@@ -1,4 +1,5 @@
 """The packs that settings add, as the lock pins them."""
+
 from __future__ import annotations
 
 from sakaime.policy.pack import PackTree

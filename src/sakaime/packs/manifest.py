@@ -32,7 +32,12 @@ def pack_tree(files: dict[str, bytes], source: str, where: str) -> PackTree:
     listed = head.get("files")
     if isinstance(listed, dict) and listed:
         _as_listed(listed, {path: digest for path, digest in hashes.items() if path != MAIN}, where)
-    manifest = {"pack": head.get("pack"), "version": head.get("version"), "needs": head.get("needs"), "files": hashes}
+    manifest = {
+        "pack": head.get("pack"),
+        "version": head.get("version"),
+        "needs": head.get("needs"),
+        "files": hashes,
+    }
     text = json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return PackTree(tuple(sorted(files.items())), digest, source, where)

@@ -12,7 +12,7 @@ import sys
 
 import sakaime
 from sakaime.model import PackId, PolicyId
-from sakaime.policy.policy import Note, Policy, Review
+from sakaime.policy.policy import Allow, Note, Policy, Review
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
@@ -59,7 +59,7 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        digest, packs, rules, literals, gates, notes, review, files = marshal.loads(data[_DIGEST:])
+        digest, packs, rules, literals, gates, notes, review, allows, files = marshal.loads(data[_DIGEST:])
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
@@ -67,6 +67,7 @@ def load(key: str) -> Policy | None:
             gates,
             tuple(Note(*note) for note in notes),
             Review(*review),
+            tuple(Allow(*allow) for allow in allows),
             files,
         )
     except (OSError, ValueError, EOFError, TypeError):
@@ -84,6 +85,7 @@ def store(key: str, policy: Policy) -> None:
             policy.gates,
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
+            tuple(allow.values() for allow in policy.allows),
             policy.files,
         )
     )

@@ -16,9 +16,10 @@ from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.pack import LoadedPack, expanded
 from sakaime.policy.pattern import literals
-from sakaime.policy.policy import Note, Policy, Review
+from sakaime.policy.policy import Allow, Note, Policy, Review
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
+from sakaime.policy.yamltext import Path
 
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
@@ -58,7 +59,32 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             kept = kept_or_none
         merged.append(kept)
     merged.sort(key=lambda rule: rule.id)
-    return _compiled(merged, packs, notes)
+    allows = _allows(settings, locked, today, notes)
+    return _compiled(merged, packs, notes, allows)
+
+
+def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
+    """The exceptions in force; those without effect go into `notes`."""
+    out = []
+    for number, entry in enumerate(settings.settings.allow):
+        line, column = settings.place(("allow", number))
+        if not entry.fingerprint and not entry.line.strip():
+            raise UserError(
+                "the exception names no finding",
+                path=settings.path,
+                line=line,
+                column=column,
+                way_out="Give the `fingerprint` of the finding, or the text of its `line`.",
+            )
+        if entry.until is not None and entry.until.isoformat() < today:
+            text = f"the exception for {entry.rule} ended on {entry.until}; it counts no more"
+            notes.append(Note("policy/expired", "expired", "warning", text, settings.path, line, column))
+        elif entry.rule in locked:
+            text = f"{entry.rule} is locked by {locked[entry.rule]}; {settings.path} cannot make an exception to it"
+            notes.append(Note("policy/locked", "locked", "error", text, settings.path, line, column))
+        else:
+            out.append(Allow(entry.rule, entry.path, entry.fingerprint, entry.line.strip(), entry.reason))
+    return tuple(out)
 
 
 def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
@@ -74,7 +100,9 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
         for word, entries in by_name[name].model.words.items():
             if word in pack.model.words:
                 raise pack.error(
-                    ("words", word), f"words {word!r} are already defined by pack {name!r}", "Choose another name."
+                    ("words", word),
+                    f"words {word!r} are already defined by pack {name!r}",
+                    "Choose another name.",
                 )
             words[word] = tuple(entries)
     out = []
@@ -96,6 +124,7 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                 enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
                 title=rule.title,
                 message=rule.message,
+                why=rule.why,
                 unit=rule.unit,
                 all=patterns["all"],
                 any=patterns["any"],
@@ -118,9 +147,11 @@ def _layer(rule: Rule, who: str, what: str) -> Rule:
 
 def _known_ids(rules: list[Rule], settings: Placed) -> None:
     ids = [rule.id for rule in rules]
-    for wanted in settings.settings.rules:
+    places: dict[str, Path] = {entry.rule: ("allow", n) for n, entry in enumerate(settings.settings.allow)}
+    places |= {wanted: ("rules", wanted) for wanted in settings.settings.rules}
+    for wanted, place in places.items():
         if wanted not in ids:
-            line, column = settings.place(("rules", wanted))
+            line, column = settings.place(place)
             near = get_close_matches(wanted, ids, 1)
             raise UserError(
                 f"there is no rule {wanted!r}",
@@ -150,18 +181,25 @@ def _missing_packs(by_name: dict[str, LoadedPack], org: Org | None, settings: Pl
 
 
 def _set(
-    rule: Rule, setting: RuleSetting, settings: Placed, lock: str | None, floor: str | None, org: Org | None, today: str
+    rule: Rule,
+    setting: RuleSetting,
+    settings: Placed,
+    lock: str | None,
+    floor: str | None,
+    org: Org | None,
+    today: str,
 ) -> tuple[Rule | None, list[Note]]:
     """A rule with the repository's wishes applied as far as they may be; None where it is switched off."""
-    where: tuple[str | int, ...] = ("rules", rule.id)
+    where: Path = ("rules", rule.id)
     layer = settings.path
+    who = f"organisation {org.org if org else ''}"
     notes: list[Note] = []
 
     def note(kind: str, severity: str, text: str, key: str) -> None:
         line, column = settings.place((*where, key))
         notes.append(Note(f"policy/{kind}", kind, severity, text, settings.path, line, column))
 
-    wished = setting.severity
+    wished: str | None = setting.severity
     lowers = wished is not None and SEVERITIES.index(wished) < SEVERITIES.index(rule.severity)
     softens = {"enabled": not setting.enabled, "severity": lowers, "paths": setting.paths is not None}
     if any(softens.values()):
@@ -176,7 +214,12 @@ def _set(
                 way_out='Add reason = "why" (and until = 2027-01-31, if it is for a time).',
             )
         if setting.until is not None and setting.until.isoformat() < today:
-            note("expired", "warning", f"the softening of {rule.id} ended on {setting.until}; it counts no more", "until")
+            note(
+                "expired",
+                "warning",
+                f"the softening of {rule.id} ended on {setting.until}; it counts no more",
+                "until",
+            )
             return rule, notes
         if lock is not None:
             what = {"enabled": "disable", "severity": "soften", "paths": "narrow"}[key]
@@ -187,12 +230,16 @@ def _set(
     if softens["enabled"] and not setting.enabled:
         if floor is None:
             return None, notes
-        text = f"organisation {org.org if org else ''} holds {rule.id} at {floor} or worse; {settings.path} cannot disable it"
-        note("floor", "error", text, "enabled")
+        note("floor", "error", f"{who} holds {rule.id} at {floor} or worse; {layer} cannot disable it", "enabled")
     if wished is not None:
         if floor is not None and SEVERITIES.index(wished) < SEVERITIES.index(floor):
             who = f"organisation {org.org if org else ''}"
-            note("floor", "error", f"{who} holds {rule.id} at {floor} or worse; {settings.path} asks {wished}", "severity")
+            note(
+                "floor",
+                "error",
+                f"{who} holds {rule.id} at {floor} or worse; {settings.path} asks {wished}",
+                "severity",
+            )
             wished = floor
         rule = _layer(rule.replace(severity=wished), layer, f"severity {wished}")
     if softens["paths"] and setting.paths is not None:
@@ -205,13 +252,17 @@ def _set(
     return rule, notes
 
 
-def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note]) -> Policy:
+def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], allows: tuple[Allow, ...]) -> Policy:
     every = sorted({literal for rule in rules for group in rule.gate for literal in group})
     number = {literal: n for n, literal in enumerate(every)}
     review = FALLBACK_REVIEW
     for pack in packs:
         if (own := pack.model.review) is not None:
-            review = Review(own.fence or review.fence, own.chunk_bytes, tuple(sorted(own.declaration.items())) or review.declaration)
+            review = Review(
+                own.fence or review.fence,
+                own.chunk_bytes,
+                tuple(sorted(own.declaration.items())) or review.declaration,
+            )
     ids = tuple(
         PackId(pack.model.pack, pack.model.version, pack.tree.digest, pack.tree.source)
         for pack in sorted(packs, key=lambda pack: pack.model.pack)
@@ -222,6 +273,7 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note]) -> 
             [rule.values() for rule in rules],
             [note.values() for note in notes],
             review.values(),
+            [allow.values() for allow in allows],
         ],
         ensure_ascii=False,
         separators=(",", ":"),
@@ -234,4 +286,5 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note]) -> 
         gates=tuple(tuple(tuple(number[literal] for literal in group) for group in rule.gate) for rule in rules),
         notes=tuple(notes),
         review=review,
+        allows=allows,
     )

@@ -33,7 +33,9 @@ def mistakes(error: ValidationError, path: str, locate: Locate, model: type[Base
         where: Path = tuple(item["loc"])
         line, column = locate(where)
         message, way_out = _say(dict(item), where, model)
-        found.setdefault((line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out))
+        found.setdefault(
+            (line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out)
+        )
     return [found[key] for key in sorted(found)]
 
 
@@ -49,7 +51,10 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
     name = next((str(part) for part in reversed(where) if isinstance(part, str)), "")
     if kind == "extra_forbidden":
         near = get_close_matches(name, _keys(model), 1)
-        return f"unknown key {name!r}", f"Did you mean {near[0]!r}?" if near else "See docs/writing-rules.md for the keys."
+        return (
+            f"unknown key {name!r}",
+            f"Did you mean {near[0]!r}?" if near else "See docs/writing-rules.md for the keys.",
+        )
     if kind == "missing":
         return f"the key {name!r} is missing", None
     if kind == "literal_error":

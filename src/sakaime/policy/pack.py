@@ -39,7 +39,8 @@ class LoadedPack(Record):
     def error(self, path: Path, message: str, way_out: str | None = None) -> UserError:
         """A mistake at a path of the pack's data."""
         file, line, column = next(
-            (self.places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.places), (self.tree.where, 1, 1)
+            (self.places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.places),
+            (self.tree.where, 1, 1),
         )
         return UserError(message, path=file, line=line, column=column, way_out=way_out)
 
@@ -53,7 +54,9 @@ def read_pack(tree: PackTree) -> LoadedPack:
     ]
     names = [name for name, _ in tree.files if name.endswith((".yaml", ".yml"))]
     if "pack.yaml" not in names:
-        raise UserError("has no pack.yaml", path=tree.where, way_out="A pack is a YAML file, or a folder with pack.yaml.")
+        raise UserError(
+            "has no pack.yaml", path=tree.where, way_out="A pack is a YAML file, or a folder with pack.yaml."
+        )
     main = documents[names.index("pack.yaml")]
     data, places = _merged(main, [d for d in documents if d is not main])
 
@@ -93,16 +96,14 @@ def _merged(main: Document, others: list[Document]) -> tuple[Any, dict[Path, tup
                     column=column,
                     way_out=f"Further files of a pack hold {', '.join(_SECTIONS)}; the rest goes into pack.yaml.",
                 )
-            if key == "words":
-                target = data.setdefault(key, {})
+            target: Any = data.get(key) or type(value)()
+            offset = 0 if isinstance(value, dict) else len(target)
+            if isinstance(value, dict):
                 if twice := sorted(set(target) & set(value)):
                     line, column = document.keys[(key, twice[0])]
                     raise UserError(f"words {twice[0]!r} stand twice", path=document.path, line=line, column=column)
                 data[key] = {**target, **value}
-                offset = 0
             else:
-                target = data.get(key) or []
-                offset = len(target)
                 data[key] = [*target, *value]
             for path, mark in {**document.marks, **document.keys}.items():
                 if len(path) > 1 and path[0] == key:
@@ -121,7 +122,9 @@ def _check_version(pack: LoadedPack) -> None:
     try:
         fits = SpecifierSet(wanted, prereleases=True).contains(sakaime.__version__)
     except InvalidSpecifier:
-        raise pack.error(("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1") from None
+        raise pack.error(
+            ("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1"
+        ) from None
     if not fits:
         raise pack.error(
             ("needs", "sakaime"),

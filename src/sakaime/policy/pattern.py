@@ -166,7 +166,7 @@ class _Parser:
                 return part
             if self.peek() == "?":
                 self.at += 1
-            if part.exact == {""} or (least, most) == (1, 1):
+            if part.exact == frozenset({""}) or (least, most) == (1, 1):
                 continue
             if (least, most) == (0, 1) and part.exact is not None:
                 part = _Known(part.exact | {""}, None)

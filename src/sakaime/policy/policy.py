@@ -6,6 +6,10 @@ from sakaime.model import PolicyId, Record
 from sakaime.policy.rule import Rule
 from sakaime.text.chars import skeleton
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Note(Record):
     """Something the merge of packs, floor and settings has to report: where, about which rule, how bad.
@@ -20,6 +24,16 @@ class Note(Record):
     path: str
     line: int
     column: int
+
+
+class Allow(Record):
+    """An exception in force: findings of a rule, by fingerprint or by the text of their line, in one file or all."""
+
+    rule: str
+    path: str
+    fingerprint: str
+    line: str
+    reason: str
 
 
 class Review(Record):
@@ -40,11 +54,12 @@ class Policy(Record):
     """
 
     id: PolicyId
-    rules: tuple[tuple[object, ...], ...]
+    rules: tuple[tuple[Any, ...], ...]
     literals: tuple[str, ...]
     gates: tuple[tuple[tuple[int, ...], ...], ...]
     notes: tuple[Note, ...]
     review: Review
+    allows: tuple[Allow, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
     def rule(self, number: int) -> Rule:

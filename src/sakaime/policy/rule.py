@@ -22,6 +22,7 @@ class Rule(Record):
     enforce_from: str
     title: str
     message: str
+    why: str
     unit: str
     all: tuple[str, ...]
     any: tuple[str, ...]

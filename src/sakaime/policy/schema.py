@@ -63,7 +63,9 @@ class InstructionRule(Strict):
     within: int = Field(120, ge=1, le=2000, description="The matches must fit in a window of so many characters.")
     none: list[Pattern] = Field([], description="RE2 patterns of which none may match inside the unit.")
     places: list[Place] = Field(
-        ["comment", "prose", "string", "message"], min_length=1, description="Where in a file the text may stand."
+        ["comment", "prose", "string", "message"],
+        min_length=1,
+        description="Where in a file the text may stand.",
     )
     paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
     covers: Covers = Field("near", description="What the text shields if a reviewer obeys it.")

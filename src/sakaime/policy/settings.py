@@ -38,11 +38,23 @@ class RuleSetting(Strict):
     until: date | None = Field(None, description="The last day of a softening.")
 
 
+class AllowEntry(Strict):
+    """An exception: findings of one rule that may stay."""
+
+    rule: RuleId = Field(description="The full id of the rule.")
+    path: str = Field("", description="The file; empty: any.")
+    fingerprint: str = Field("", description="The fingerprint of the finding, as JSON output gives it.")
+    line: str = Field("", description="Or the text of the line, without blanks around it.")
+    reason: str = Field(min_length=1, description="Why it may stay.")
+    until: date | None = Field(None, description="The last day on which it may.")
+
+
 class Settings(Strict):
     """sakaime.toml, or [tool.sakaime] of pyproject.toml."""
 
     extends: list[Extend] = Field([], description="Packs in force besides the shipped ones.")
     rules: dict[RuleId, RuleSetting] = Field({}, description="Changes to single rules, by full id.")
+    allow: list[AllowEntry] = Field([], description="Single findings that may stay, each with a reason.")
 
 
 class Required(Strict):

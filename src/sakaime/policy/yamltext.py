@@ -91,12 +91,13 @@ class _Reader:
             return out
         if isinstance(node, SequenceNode):
             return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+        assert isinstance(node, ScalarNode)
         return self.scalar(node)
 
     def scalar(self, node: ScalarNode) -> Any:
         """YAML 1.2 core schema: null, booleans, integers, floats; all else is a string."""
         text: str = node.value
-        if node.style is not None or node.ctag is not None and str(node.ctag) == "tag:yaml.org,2002:str":
+        if node.style is not None or (node.ctag is not None and str(node.ctag) == "tag:yaml.org,2002:str"):
             return text
         if text in ("", "~", "null", "Null", "NULL"):
             return None

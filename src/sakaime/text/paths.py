@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-_CONTROLS = {c: f"\\x{c:02x}" for c in [*range(0x20), 0x7F]} | {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r"}
+_CONTROLS = {c: f"\\x{c:02x}" for c in [*range(0x20), 0x7F]} | {
+    ord("\n"): "\\n",
+    ord("\t"): "\\t",
+    ord("\r"): "\\r",
+}
 
 
 def printable(path: str) -> str:

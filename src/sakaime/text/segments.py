@@ -11,7 +11,17 @@ from functools import lru_cache
 
 from sakaime.model import Record
 from sakaime.text.source import Source
-from sakaime.text.syntax import BLANK_BEFORE, JSON, MARKDOWN, MARKUP, MULTILINE, YAML, Syntax, ending, syntax_of
+from sakaime.text.syntax import (
+    BLANK_BEFORE,
+    JSON,
+    MARKDOWN,
+    MARKUP,
+    MULTILINE,
+    YAML,
+    Syntax,
+    ending,
+    syntax_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +65,9 @@ def _strip(text: str, start: int, end: int) -> tuple[int, int]:
 
 # A line that begins something of its own: heading, list item, quote, table row, rule, fence.
 _OWN = re.compile(r"[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|\|)")
-_LEADER = re.compile(r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\|)[ \t]*)*")
+_LEADER = re.compile(
+    r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\|)[ \t]*)*"
+)
 _EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
 
 
@@ -185,7 +197,9 @@ _YAML_TOKEN = re.compile(
     r"""(?:(?<=[\s\[{,(:])|(?<![\s\S]))(?P<q>"(?:[^\\"\n]|\\.)*"|'(?:[^'\n]|'')*')"""
     r"""|(?:(?<=\s)|(?<![\s\S]))(?P<c>\#[^\n]*)""",
 )
-_YAML_KEY = re.compile(r"[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#:'\"\[{](?:[^:#\n]|:(?=\S))*)[ \t]*:(?=[ \t]|$))?[ \t]*")
+_YAML_KEY = re.compile(
+    r"[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#:'\"\[{](?:[^:#\n]|:(?=\S))*)[ \t]*:(?=[ \t]|$))?[ \t]*"
+)
 _YAML_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?[ \t]*(?:#.*)?\Z")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from sakaime.model import Position, Span
 
@@ -76,6 +76,10 @@ class Source:
         """The number in the file of a line of the text (from 0)."""
         return self.numbers[index] if self.numbers is not None else index + 1
 
+    def index_of(self, number: int) -> int:
+        """The line of the text (from 0) that has a number in the file, or the next one that is known."""
+        return bisect_left(self.numbers, number) if self.numbers is not None else number - 1
+
     def bounds(self, index: int) -> tuple[int, int]:
         """(start, end) offsets of a line of the text (from 0), without its line end."""
         starts = self.starts
@@ -101,11 +105,10 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of a line of the file; empty where it is not known."""
-        try:
-            index = self.numbers.index(number) if self.numbers is not None else number - 1
-            start, end = self.bounds(index)
-        except (ValueError, IndexError):
+        index = self.index_of(number)
+        if not 0 <= index < len(self.starts) or self.number(index) != number:
             return ""
+        start, end = self.bounds(index)
         return self.text[start:end]
 
 

@@ -38,7 +38,10 @@ _LANGUAGES: tuple[tuple[str, Syntax], ...] = (
     ("py pyi pyx bzl star", Syntax(("#",), (), ('"""', "'''", '"', "'"))),
     ("jl ex exs", Syntax(("#",), (), ('"""', '"'))),
     ("rb rake gemspec", Syntax(("#",), (("=begin", "=end"),))),
-    ("sh bash zsh fish ksh pl pm r mk cmake toml nix conf cfg env tcl awk gitignore dockerignore gitattributes", _HASH),
+    (
+        "sh bash zsh fish ksh pl pm r mk cmake toml nix conf cfg env tcl awk gitignore dockerignore gitattributes",
+        _HASH,
+    ),
     ("ps1 psm1", Syntax(("#",), (("<#", "#>"),))),
     ("properties", Syntax(("#", "!"), (), ())),
     ("ini editorconfig service desktop", Syntax((";", "#"), (), ('"',))),
@@ -61,13 +64,13 @@ _LANGUAGES: tuple[tuple[str, Syntax], ...] = (
     ("graphql gql", Syntax(("#",), (), ('"""', '"'))),
 )
 _BY_ENDING = {ending: syntax for endings, syntax in _LANGUAGES for ending in endings.split()}
-_BY_NAME = {
-    name: _HASH
-    for name in (
-        "dockerfile containerfile makefile gnumakefile codeowners jenkinsfile gemfile rakefile vagrantfile "
-        "procfile brewfile justfile requirements.txt .env .gitignore .gitattributes .npmrc .bashrc"
-    ).split()
-} | {"jenkinsfile": _C, "go.mod": _C, "go.work": _C}
+_BY_NAME = dict.fromkeys(
+    (
+        "dockerfile containerfile makefile gnumakefile codeowners gemfile rakefile vagrantfile procfile brewfile "
+        "justfile requirements.txt .env .gitignore .gitattributes .npmrc .bashrc"
+    ).split(),
+    _HASH,
+) | {"jenkinsfile": _C, "go.mod": _C, "go.work": _C}
 
 MARKDOWN = frozenset({"md", "markdown", "mdx", "mdc", "qmd", "rmd"})
 YAML = frozenset({"yml", "yaml"})

@@ -1,0 +1,127 @@
+"""Text that addresses the reviewer: approvals claimed, parts excluded, findings capped."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from sakaime.material.change import LINK, SUBMODULE, Change, Material
+from sakaime.material.texts import Text, Texts
+from sakaime.model import Finding, Span
+from sakaime.policy.policy import Policy
+from sakaime.policy.rule import Rule
+from sakaime.text.paths import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sakaime.text.segments import Block
+    from sakaime.text.view import View
+
+_EXCERPT = 200
+_LINE = 2000
+
+
+def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
+    """Numbers of the rules that could match in a change, by its hunks alone."""
+    if change.new is None or change.new.mode == SUBMODULE or not change.added:
+        return ()
+    hunks = b"".join(hunk.new for hunk in change.hunks if hunk.added)
+    try:
+        if b"\0" not in hunks:
+            return policy.touched(hunks.decode())
+    except UnicodeDecodeError:
+        pass
+    return tuple(range(len(policy.rules)))  # another encoding, or no text at all: reading the file will tell
+
+
+def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:
+    """Findings in the added lines of one change.
+
+    Raises `Binary` or `Undecodable` where its new side is no text.
+    """
+    numbers = candidates(policy, change)
+    if not numbers:
+        return
+    text = texts.new(change)
+    from sakaime.policy.match import looks_at
+
+    possible = [policy.rule(n) for n in policy.possible(text.source.text, numbers)]
+    rules = [rule for rule in possible if looks_at(rule, change.path)]
+    if not rules:
+        return
+    from sakaime.text.segments import blocks
+
+    link = change.new is not None and change.new.mode == LINK
+    for block in blocks("" if link else change.path, text.source, message=material.mode == "message"):
+        if _touches_added(text, block.pieces[0][0], block.pieces[-1][1]):
+            yield from _check_block(rules, change.path, text, block)
+
+
+def _touches_added(text: Text, start: int, end: int) -> bool:
+    return first_added(text, start, end) is not None
+
+
+def first_added(text: Text, start: int, end: int) -> int | None:
+    """The index (from 0) of the first added line that a range of the source touches; None if there is none."""
+    source = text.source
+    low = source.number(source.line_index(start))
+    high = source.number(source.line_index(max(start, end - 1)))
+    at = bisect_left(text.added, low, key=lambda run: run[1])
+    if at == len(text.added) or text.added[at][0] > high:
+        return None
+    return source.index_of(max(text.added[at][0], low))
+
+
+def _check_block(rules: list[Rule], path: str, text: Text, block: Block) -> Iterator[Finding]:
+    from sakaime.text.units import block_view, line_views, sentences
+
+    here = [rule for rule in rules if block.place in rule.places]
+    joined = [rule for rule in here if rule.unit != "line"]
+    by_line = [rule for rule in here if rule.unit == "line"]
+    if joined:
+        view = block_view(text.source.text, block)
+        units = list(sentences(view.text))
+        for rule in joined:
+            for start, end in units if rule.unit == "sentence" else [(0, len(view.text))]:
+                yield from _check_unit(rule, path, text, view, start, end)
+    for rule in by_line:
+        for view in line_views(text.source.text, block):
+            yield from _check_unit(rule, path, text, view, 0, len(view.text))
+
+
+def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: int) -> Iterator[Finding]:
+    from sakaime.policy.match import windows
+
+    if start >= end or not _touches_added(text, *view.source_range(start, end)):
+        return
+    unit = view.text[start:end]
+    for first, last in windows(rule, unit):
+        begin, finish = view.source_range(start + first, start + last)
+        added = first_added(text, begin, finish)
+        if added is not None:
+            whole = text.source.span(*view.source_range(start, end))
+            yield _finding(rule, path, text, begin, finish, added, unit[first:last]).replace(unit=whole)
+
+
+def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, added: int, matched: str) -> Finding:
+    source = text.source
+    line_start, line_end = source.bounds(added)
+    if begin < line_start:  # what counts is where the change comes in
+        line = source.text[line_start:line_end]
+        begin = line_start + len(line) - len(line.lstrip())
+    excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
+    span: Span = source.span(begin, finish)
+    return Finding(
+        rule=rule.id,
+        family="instructions",
+        kind=rule.kind,
+        severity=rule.severity,
+        message=rule.message.replace("{match}", excerpt),
+        path=printable(path),
+        span=span,
+        excerpt=excerpt,
+        covers=rule.covers,
+        line=source.text[line_start : min(line_end, line_start + _LINE)],
+        why=rule.why,
+    )

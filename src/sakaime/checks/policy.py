@@ -1,0 +1,26 @@
+"""What the merge of packs, floor and settings had to report."""
+
+from __future__ import annotations
+
+from sakaime.model import Finding, Position, Span
+from sakaime.policy.policy import Policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(policy: Policy) -> Iterator[Finding]:
+    """One finding per note of the policy, at the place in the settings that caused it."""
+    for note in policy.notes:
+        start = Position(note.line, note.column)
+        yield Finding(
+            rule=note.rule,
+            family="policy",
+            kind=note.kind,
+            severity=note.severity,
+            message=note.message,
+            path=note.path,
+            span=Span(start, Position(note.line, note.column + 1)),
+            excerpt="",
+        )

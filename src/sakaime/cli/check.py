@@ -1,0 +1,94 @@
+"""`sakaime check`: judges what is staged, a range, a diff, files or a message."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from sakaime.cli.selection import Selected, Selection, select, selection
+from sakaime.cli.selection import add_arguments as add_selection
+from sakaime.judge import judge
+from sakaime.model import Judgement, Record, at_least
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+HELP = "Judge the added lines of what is staged, of a range, a diff, files or a message."
+
+
+class Output(Record):
+    """How the judgement is told, and from which severity on the run fails."""
+
+    format: str = "text"
+    file: str | None = None
+    fail_on: str = "warning"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of the command."""
+    add_selection(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
+    parser.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "info", "never"),
+        default="warning",
+        help="the least severity that gives exit code 1",
+    )
+
+
+def run(options: Namespace) -> int:
+    """Judges, reports, and gives the exit code."""
+    return _run(selection(options), Output(options.format, options.output, options.fail_on))
+
+
+def run_default() -> int:
+    """The command without options, as a hook calls it."""
+    return _run(Selection(), Output())
+
+
+def _run(chosen: Selection, output: Output) -> int:
+    selected = select(chosen)
+    judgement = judge(selected.policy, selected.material)
+    code = exit_code(judgement, output.fail_on)
+    _write(_rendered(judgement, selected, output, code), output.file)
+    return code
+
+
+def exit_code(judgement: Judgement, fail_on: str) -> int:
+    """3 where something could not be judged, 1 where a finding is at or above `fail_on`, else 0."""
+    if judgement.scope.unjudged:
+        return 3
+    if fail_on == "never":
+        return 0
+    return int(any(f.suppressed is None and at_least(f.severity, fail_on) for f in judgement.findings))
+
+
+def _rendered(judgement: Judgement, selected: Selected, output: Output, code: int) -> str:
+    if output.format == "json":
+        from sakaime.report.json import render as render_json
+
+        return render_json(judgement)
+    from sakaime.report.text import render
+
+    way_out = ""
+    if code:
+        from sakaime.cli.wayout import way_out as ways
+
+        way_out = ways(judgement, code)
+    text = render(judgement, colour=_colour(output.file), way_out=way_out)
+    return f"{selected.said}\n{text}" if selected.said else text
+
+
+def _colour(file: str | None) -> bool:
+    return file is None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+
+
+def _write(text: str, file: str | None) -> None:
+    if file is None:
+        sys.stdout.write(text)
+        return
+    from sakaime.cli.files import write_whole
+
+    write_whole(file, text.encode("utf-8", "backslashreplace"))

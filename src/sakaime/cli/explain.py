@@ -1,0 +1,71 @@
+"""`sakaime explain RULE`: what a rule looks for, why, its examples, and which layer decides about it."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from sakaime.cli.selection import Selection, select
+from sakaime.model import UserError
+from sakaime.packs import shipped
+from sakaime.policy.pack import read_pack
+from sakaime.policy.schema import Example, InstructionRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+HELP = "Tell what a rule looks for, why, and which layer of the policy decides about it."
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("rule", metavar="RULE", help="the full id, such as ja/cap")
+    parser.add_argument("--org", metavar="FILE", help="the organisation's floor")
+
+
+def run(options: Namespace) -> int:
+    """Prints the rule. Raises `UserError` when no rule in force has that id."""
+    selected = select(Selection(org=options.org))
+    rules = {rule.id: rule for rule in selected.policy.every_rule()}
+    rule = rules.get(options.rule)
+    if rule is None:
+        near = get_close_matches(options.rule, rules, 1)
+        raise UserError(
+            f"there is no rule {options.rule!r} in force",
+            way_out=f"Did you mean {near[0]!r}?" if near else "`sakaime rules` lists the rules in force.",
+        )
+    lines = [f"{rule.id}  {rule.title}", "", f"kind      {rule.kind}", f"severity  {rule.severity}"]
+    if rule.enforce_from:
+        lines.append(f"from      {rule.enforce_from} on; a warning at most before")
+    lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
+    if rule.why:
+        lines += ["", "Why", *_indented(rule.why)]
+    if (source := _shipped_rule(rule.id)) is not None:
+        lines += ["", "Reported", *_examples(source.examples.bad), "", "Fine", *_examples(source.examples.good)]
+        if source.references:
+            lines += ["", "More", *(f"  {link}" for link in source.references)]
+    lines += ["", "Decided by", *(f"  {who}: {what}" for who, what in rule.layers)]
+    print("\n".join(lines))
+    return 0
+
+
+def _shipped_rule(rule_id: str) -> InstructionRule | None:
+    pack_name, _, name = rule_id.partition("/")
+    for tree in shipped.trees():
+        pack = read_pack(tree).model
+        if pack.pack == pack_name:
+            return next((rule for rule in pack.instructions if rule.id == name), None)
+    return None
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {line}" for line in text.strip().split("\n")]
+
+
+def _examples(examples: list[str | Example]) -> list[str]:
+    out = []
+    for example in examples:
+        text = example if isinstance(example, str) else f"({example.path}) {example.text}"
+        first, *rest = text.strip().split("\n")
+        out += [f"  - {first}", *(f"    {line}" for line in rest)]
+    return out

@@ -1,0 +1,91 @@
+"""One place, one kind per family: what several rules say of the same words becomes one finding."""
+
+from __future__ import annotations
+
+from sakaime.model import SEVERITIES, Finding, Position, Related, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Of the instructions at one place, the earlier kind in this list names it.
+_PRECEDENCE = (
+    "split",
+    "spoof",
+    "override",
+    "act",
+    "claim",
+    "exclude",
+    "narrow",
+    "waive",
+    "cap",
+    "verdict",
+    "excuse",
+)
+_COVERS = (None, "near", "unnamed", "file", "change")
+
+
+def correlate(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by path and place, those of one family that overlap or go on at once made into one.
+
+    Two findings of different kinds in sentences that merely follow each other stay two; of one kind,
+    from different rules, on the same line, with nothing but punctuation between, they are one note.
+    """
+    merged: list[Finding] = []
+    for finding in sorted(findings, key=_order):
+        if merged and _same_place(merged[-1], finding):
+            merged[-1] = _merge(merged[-1], finding)
+        else:
+            merged.append(finding)
+    merged.sort(key=lambda f: (f.path, _key(f.span), f.family, f.rule))
+    return merged
+
+
+def _key(span: Span) -> tuple[int, int, int, int]:
+    return span.start.line, span.start.column, span.end.line, span.end.column
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return finding.family, finding.path, _key(finding.span), finding.rule
+
+
+def _before(a: Position, b: Position) -> bool:
+    return (a.line, a.column) < (b.line, b.column)
+
+
+def _same_place(first: Finding, second: Finding) -> bool:
+    if first.family != second.family or first.path != second.path or first.family == "policy":
+        return False
+    return _before(second.span.start, first.span.end) or _goes_on(first, second)
+
+
+def _goes_on(first: Finding, second: Finding) -> bool:
+    if first.kind != second.kind or first.rule == second.rule or first.unit is None or second.unit is None:
+        return False
+    end, start = first.unit.end, second.unit.start
+    if not first.span.start.line == end.line == start.line:
+        return False
+    return not any(char.isalnum() for char in first.line[end.column - 1 : start.column - 1])
+
+
+def _rank(finding: Finding) -> tuple[bool, int, int]:
+    """What counts outranks what is only told; then the kind decides, then the severity."""
+    kind = _PRECEDENCE.index(finding.kind) if finding.kind in _PRECEDENCE else -1
+    return finding.severity == "info", kind, -SEVERITIES.index(finding.severity)
+
+
+def _hull(a: Span, b: Span) -> Span:
+    return Span(b.start if _before(b.start, a.start) else a.start, b.end if _before(a.end, b.end) else a.end)
+
+
+def _merge(a: Finding, b: Finding) -> Finding:
+    winner, other = sorted((a, b), key=_rank)
+    also = (*other.related, Related(other.path, other.span, f"{other.rule} ({other.kind}): {other.message}"))
+    return winner.replace(
+        span=_hull(a.span, b.span),
+        unit=_hull(a.unit, b.unit) if a.unit is not None and b.unit is not None else winner.unit,
+        severity=max(a.severity, b.severity, key=SEVERITIES.index),
+        covers=max(a.covers, b.covers, key=_COVERS.index),
+        related=(*winner.related, *also) if other.rule != winner.rule else winner.related,
+        line=a.line,
+    )

@@ -1,0 +1,26 @@
+"""What a finding is, without where it stands: so that it stays the same when lines move."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+from sakaime.model import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def with_fingerprints(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, each with a hash over rule, line content and ordinal among equals of its file."""
+    seen: dict[tuple[str, str, str], int] = {}
+    out = []
+    for finding in findings:
+        content = " ".join(unicodedata.normalize("NFKC", finding.line or finding.excerpt).split())
+        key = (finding.path, finding.rule, content)
+        seen[key] = ordinal = seen.get(key, -1) + 1
+        text = "\0".join((finding.rule, content, str(ordinal)))
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        out.append(finding.replace(fingerprint=digest[:32]))
+    return out

@@ -1,0 +1,81 @@
+"""The decoded sides of changes, read when they are asked for and kept."""
+
+from __future__ import annotations
+
+from sakaime.material.change import LINK, Change, Hunk, Material
+from sakaime.material.sources import hunks_between
+from sakaime.model import Record
+from sakaime.text.source import Source, Undecodable, decode, is_binary
+
+UTF8_MARK = b"\xef\xbb\xbf"
+
+
+class Text(Record):
+    """One side of a file as text, and the (first, last) numbers of its added lines."""
+
+    source: Source
+    added: tuple[tuple[int, int], ...]
+
+
+class Binary(ValueError):
+    """The side is no text, and says so by its NUL bytes."""
+
+
+class Texts:
+    """The new sides of a material's changes."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+        self._new: dict[Change, Text] = {}
+
+    def new(self, change: Change) -> Text:
+        """The new side. Raises `Binary` or `Undecodable` where it is no text that can be judged."""
+        if change not in self._new:
+            self._new[change] = _new(self._material, change)
+        return self._new[change]
+
+
+def _new(material: Material, change: Change) -> Text:
+    data = material.bytes_of(change.new)
+    if data is None:
+        return _from_hunks(change)
+    if is_binary(data):
+        raise Binary
+    if change.new is not None and change.new.mode == LINK:
+        return Text(Source(data.decode("utf-8", "replace")), change.added)
+    try:
+        text = decode(data)
+    except Undecodable:
+        return _from_hunks(change)  # what was added may be text, even where the rest is not
+    if b"\0" not in data:
+        return Text(Source(text), change.added)
+    # git cut UTF-16 and UTF-32 at bytes that look like line ends; compare the characters instead.
+    old_data = material.bytes_of(change.old)
+    old = decode(old_data).encode() if old_data is not None else b""
+    added = [run for hunk in hunks_between(old, text.encode("utf-8", "surrogatepass")) for run in hunk.added]
+    return Text(Source(text), tuple(added))
+
+
+def _from_hunks(change: Change) -> Text:
+    """What is known of a side from its hunks alone: their lines, with their numbers in the file."""
+    parts: list[str] = []
+    numbers: list[int] = []
+    for hunk in change.hunks:
+        if b"\0" in hunk.new:
+            raise Binary
+        text = decode_hunk(hunk)
+        if text and not text.endswith("\n"):
+            text += "\n"
+        parts.append(text)
+        numbers += range(hunk.new_start, hunk.new_start + text.count("\n"))
+    return Text(Source("".join(parts), tuple(numbers)), change.added)
+
+
+def decode_hunk(hunk: Hunk) -> str:
+    """The new side of a hunk as text. Raises `Undecodable`."""
+    data = hunk.new.removeprefix(UTF8_MARK) if hunk.new_start == 1 else hunk.new
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = hunk.new_start + data[: error.start].count(b"\n")
+        raise Undecodable(f"not UTF-8 in line {line}, and no byte order mark names another encoding") from None

@@ -1,0 +1,97 @@
+"""Matching a rule inside a unit of text: RE2 decides, windows bring the patterns together."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sakaime.policy.pattern import compile_pattern
+from sakaime.policy.rule import Rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re2
+
+Range = tuple[int, int]
+
+
+@lru_cache(maxsize=20_000)
+def _compiled(pattern: str) -> re2._Regexp:
+    return compile_pattern(pattern)
+
+
+def matches_path(globs: tuple[tuple[bool, str], ...], path: str) -> bool:
+    """Whether a list of compiled globs selects a path; as in gitignore, the last one that matches decides."""
+    selected = False
+    data = path.encode("utf-8", "surrogateescape")
+    for selects, pattern in globs:
+        if selects != selected and _compiled(pattern).match(data):
+            selected = selects
+    return selected
+
+
+def looks_at(rule: Rule, path: str) -> bool:
+    """Whether a rule looks at a file of that name."""
+    if rule.include is not None and not matches_path(rule.include, path):
+        return False
+    return not (rule.exclude and matches_path(rule.exclude, path))
+
+
+def _ranges(pattern: str, data: bytes) -> list[Range]:
+    return [m.span() for m in _compiled(pattern).finditer(data) if m.end() > m.start()]
+
+
+def windows(rule: Rule, text: str) -> list[Range]:
+    """Where all of a rule's patterns meet: (start, end) in code points, ascending, without overlaps.
+
+    Each is the shortest stretch that holds one match of every pattern of `all` and one of `any`, at most
+    `within` characters long. None where a pattern of `none` matches anywhere in the text.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    groups: list[list[Range]] = []
+    for pattern in rule.all:
+        groups.append(_ranges(pattern, data))
+        if not groups[-1]:
+            return []
+    if rule.any:
+        groups.append(sorted(found for pattern in rule.any for found in _ranges(pattern, data)))
+        if not groups[-1]:
+            return []
+    if any(_compiled(pattern).search(data) for pattern in rule.none):
+        return []
+    if not text.isascii():
+        groups = _code_points(data, groups)
+    return groups[0] if len(groups) == 1 and rule.all else _shortest(groups, rule.within)
+
+
+def _code_points(data: bytes, groups: list[list[Range]]) -> list[list[Range]]:
+    """Byte offsets as offsets of code points, in one pass over the text."""
+    offsets = sorted({offset for group in groups for found in group for offset in found})
+    at, count, known = 0, 0, {}
+    for offset in offsets:
+        count += len(data[at:offset].decode("utf-8", "surrogatepass"))
+        at = offset
+        known[offset] = count
+    return [[(known[start], known[end]) for start, end in group] for group in groups]
+
+
+def _shortest(groups: list[list[Range]], within: int) -> list[Range]:
+    """Shortest stretches with one range of every group; of those that overlap, the shortest.
+
+    The sweep is the smallest-range-covering-k-lists algorithm: advance the list whose current element
+    starts first.
+    """
+    positions = [0] * len(groups)
+    found: list[Range] = []
+    while True:
+        current = [group[at] for group, at in zip(groups, positions, strict=True)]
+        start, end = min(c[0] for c in current), max(c[1] for c in current)
+        if end - start <= within:
+            if found and start < found[-1][1]:
+                if end - start < found[-1][1] - found[-1][0]:
+                    found[-1] = (start, end)
+            else:
+                found.append((start, end))
+        first = min(range(len(groups)), key=lambda n: current[n])
+        positions[first] += 1
+        if positions[first] == len(groups[first]):
+            return found

@@ -1,0 +1,42 @@
+"""Units: the lines, sentences and paragraphs inside which a rule's patterns must meet."""
+
+from __future__ import annotations
+
+import re
+
+from sakaime.text.segments import Block
+from sakaime.text.view import View, make_view
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Range = tuple[int, int]
+
+# A full stop ends a sentence before a blank, unless an abbreviation or a single letter stands before it.
+_END = re.compile(
+    r"""[。!?]+(?:["'”’」』)）\]]+)?(?=\s|[^\x00-\x7f]|\Z)|(?<!\b[A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bcf)(?<!\bvs)(?<!\bno)\.+(?:["'”’)\]]+)?(?=\s|\Z)|。+"""
+)
+
+
+def sentences(text: str) -> Iterator[Range]:
+    """(start, end) of the sentences of a view's text, without blanks around them."""
+    start = 0
+    for end in [*(m.end() for m in _END.finditer(text)), len(text)]:
+        piece = text[start:end]
+        first = start + len(piece) - len(piece.lstrip())
+        last = start + len(piece.rstrip())
+        if first < last:
+            yield first, last
+        start = end
+
+
+def block_view(source: str, block: Block) -> View:
+    """The whole block as one view."""
+    return make_view(source, block.pieces, block.drop)
+
+
+def line_views(source: str, block: Block) -> Iterator[View]:
+    """One view per line of the block."""
+    for piece in block.pieces:
+        yield make_view(source, (piece,), block.drop)
