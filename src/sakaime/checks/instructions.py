@@ -44,14 +44,16 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if not numbers:
         return
     text = texts.new(change)
-    from sakaime.policy.match import looks_at
-
-    possible = [policy.rule(n) for n in policy.possible(text.source.text, numbers)]
-    rules = [rule for rule in possible if looks_at(rule, change.path)]
-    if not rules:
+    numbers = policy.possible(text.source.text, numbers)
+    if not numbers:
         return
+    # RE2 and the scanners cost more than the whole check of a harmless change.
+    from sakaime.policy.match import looks_at
     from sakaime.text.segments import blocks
 
+    rules = [rule for rule in map(policy.rule, numbers) if looks_at(rule, change.path)]
+    if not rules:
+        return
     link = change.new is not None and change.new.mode == LINK
     for block in blocks("" if link else change.path, text.source, message=material.mode == "message"):
         if _touches_added(text, block.pieces[0][0], block.pieces[-1][1]):
@@ -100,6 +102,7 @@ def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: 
         begin, finish = view.source_range(start + first, start + last)
         added = first_added(text, begin, finish)
         if added is not None:
+            begin = view.first_from(text.source.bounds(added)[0], start + first)
             whole = text.source.span(*view.source_range(start, end))
             yield _finding(rule, path, text, begin, finish, added, unit[first:last]).replace(unit=whole)
 
@@ -107,9 +110,6 @@ def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: 
 def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, added: int, matched: str) -> Finding:
     source = text.source
     line_start, line_end = source.bounds(added)
-    if begin < line_start:  # what counts is where the change comes in
-        line = source.text[line_start:line_end]
-        begin = line_start + len(line) - len(line.lstrip())
     excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
     span: Span = source.span(begin, finish)
     return Finding(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sakaime.policy.policy import Policy
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
+_COMPILER = ("compile.py", "pattern.py", "policy.py", "rule.py")
 _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 
@@ -39,7 +40,7 @@ def policy_in_force(top: str, read: Callable[[str], bytes | None], org: str | No
     if pyproject is not None and b"sakaime" not in pyproject:
         pyproject = None
     floor = _read_org(org) if org else None
-    parts = [today.encode(), os.fsencode(top), shipped.state()]
+    parts = [today.encode(), os.fsencode(top), shipped.state(), _code()]
     parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor)]
     key = cache.key_of(parts)
     policy = cache.load(key)
@@ -56,6 +57,12 @@ def _read_org(path: str) -> bytes:
             return file.read()
     except OSError as error:
         raise UserError(f"cannot read the organisation's file: {error.strerror}", path=path) from None
+
+
+def _code() -> bytes:
+    """What changes when the compiler of policies does: in a checkout, the version does not tell."""
+    folder = os.path.dirname(cache.__file__)
+    return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in _COMPILER]).encode()
 
 
 def _unchanged(path: str, digest: str) -> bool:

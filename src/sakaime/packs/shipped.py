@@ -6,7 +6,10 @@ import os
 
 import sakaime
 from sakaime.model import CannotJudge
-from sakaime.policy.pack import PackTree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.policy.pack import PackTree
 
 
 def folder() -> str:

@@ -111,10 +111,7 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
         gate = [literals(pattern) for pattern in patterns["all"]]
         if patterns["any"]:
-            needs = [literals(pattern) for pattern in patterns["any"]]
-            gate.append(
-                None if None in needs else frozenset(literal for need in needs if need is not None for literal in need)
-            )
+            gate.append(literals("|".join(f"(?:{pattern})" for pattern in patterns["any"])))
         out.append(
             Rule(
                 id=f"{pack.model.pack}/{rule.id}",

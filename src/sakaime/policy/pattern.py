@@ -282,4 +282,13 @@ def literals(pattern: str) -> frozenset[str] | None:
         need = _as_need(_Parser(pattern).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
         return None
-    return need if need and all(need) else None
+    return _shortest(need) if need and all(need) else None
+
+
+def _shortest(need: frozenset[str]) -> frozenset[str]:
+    """Without the strings that contain another one: where they are, the other is."""
+    kept: list[str] = []
+    for string in sorted(need, key=len):
+        if not any(shorter in string for shorter in kept):
+            kept.append(string)
+    return frozenset(kept)

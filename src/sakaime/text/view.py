@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
+from bisect import bisect_left
 
 from sakaime.text.chars import INVISIBLE
 
@@ -28,6 +29,10 @@ class View:
     def source_range(self, start: int, end: int) -> tuple[int, int]:
         """The source offsets that the characters from `start` up to `end` (at least one) stand for."""
         return self.starts[start], max(self.ends[start:end])
+
+    def first_from(self, offset: int, start: int) -> int:
+        """The source offset of the first character, from `start` on, that does not stand before `offset`."""
+        return self.starts[bisect_left(self.starts, offset, start)]
 
 
 def _wide(char: str) -> bool:

@@ -1,0 +1,121 @@
+"""The staged check against the start of the interpreter: `python benchmarks/staged.py [--runs N]`.
+
+Two repositories: seven source files with twelve added lines, and the deploy-kit pull request (YAML and a
+document of review criteria). Before every round one byte of what is staged is changed, so that nothing
+about the change can be kept; the compiled policy is warm. Prints the ratios of CPU time and the limits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+from measure import in_turn, ratio
+
+from sakaime.cli.demo import make_repository
+
+LIMITS = {"7 source files, 12 added lines": 3.0, "deploy-kit": 8.0}
+
+# path: (text before, lines added)
+FILES = {
+    "src/app/cache.py": (
+        "class Cache:\n    def __init__(self, size):\n        self.size = size\n",
+        ["        self.hits = 0", "        self.misses = 0"],
+    ),
+    "src/app/server.py": (
+        "def serve(port):\n    # open the socket and wait\n    return port\n",
+        ["def stop(port):", "    return -port"],
+    ),
+    "src/web/index.ts": (
+        "export const title = 'shop';\n",
+        ["export const limit = 20; // items on a page", "export const retries = 3;"],
+    ),
+    "src/web/cart.ts": (
+        "export function total(items: number[]) {\n  return items.length;\n}\n",
+        ["// rounds to whole cents", "export const round = Math.round;"],
+    ),
+    "lib/parse.go": (
+        "package lib\n\nfunc Parse(s string) int { return len(s) }\n",
+        ["func Size(s string) int { return len(s) + 1 }"],
+    ),
+    "lib/store.rs": (
+        "pub fn store(key: &str) -> usize { key.len() }\n",
+        ["/// Removes a key and tells whether it was there.", "pub fn remove(key: &str) -> bool { key.is_empty() }"],
+    ),
+    "scripts/run.sh": ("#!/bin/sh\nset -eu\n", ["exec python -m app"]),
+}
+
+
+def _git(folder: str, *args: str) -> None:
+    identity = ("-c", "user.name=b", "-c", "user.email=b@example.invalid", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", folder, *identity, *args], check=True, capture_output=True)
+
+
+def _write(folder: str, path: str, text: str) -> None:
+    full = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def seven_files(folder: str) -> Callable[[int], None]:
+    """Makes the repository; the answer stages the change anew with another byte."""
+    _git(folder, "init", "-q", "-b", "main")
+    for path, (text, _) in FILES.items():
+        _write(folder, path, text)
+    _git(folder, "add", "-A")
+    _git(folder, "commit", "-q", "-m", "base")
+
+    def stage(run: int) -> None:
+        for path, (text, added) in FILES.items():
+            _write(folder, path, text + "\n".join(added) + "\n")
+        _write(folder, "scripts/run.sh", f"#!/bin/sh\nset -eu\nexec python -m app{run % 10}\n")
+        _git(folder, "add", "-A")
+
+    return stage
+
+
+def deploy_kit(folder: str) -> Callable[[int], None]:
+    """Makes the repository; the answer stages the change anew with another byte."""
+    make_repository(folder)
+
+    def stage(run: int) -> None:
+        _write(folder, ".nvmrc", f"{20 + run % 10}\n")
+        _git(folder, "add", "-A")
+
+    return stage
+
+
+def main() -> int:
+    """Measures and prints; exit 1 where a ratio is above its limit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=21)
+    options = parser.parse_args()
+    sakaime = os.path.join(os.path.dirname(sys.executable), "sakaime")
+    commands = {"pass": [sys.executable, "-c", "pass"], "check": [sakaime, "check"]}
+    over = False
+    print(
+        f"{time.strftime('%Y-%m-%d')}, Python {platform.python_version()}, {platform.machine()}, {options.runs} rounds"
+    )
+    print(f"{'staged check of':32} {'x python -c pass':>16} {'at most':>8}")
+    for (name, limit), make in zip(LIMITS.items(), (seven_files, deploy_kit), strict=True):
+        folder = tempfile.mkdtemp(prefix="sakaime-benchmark-")
+        try:
+            stage = make(folder)
+            found = ratio(in_turn(commands, folder, options.runs, stage), "check", "pass")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        over = over or found > limit
+        print(f"{name:32} {found:16.2f} {limit:8.1f}")
+    return int(over)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
