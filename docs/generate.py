@@ -1,0 +1,96 @@
+"""Writes what comes from the model and the packs: `schemas/` and `docs/rules/`. A test holds them up to date."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from sakaime.packs import shipped
+from sakaime.policy.pack import read_pack
+from sakaime.policy.schema import Example, InstructionRule, Pack
+from sakaime.policy.settings import Org, Settings
+
+ROOT = Path(__file__).parent.parent
+NOTE = "<!-- Written by docs/generate.py from the rule packs; change those. -->"
+
+
+def schemas() -> dict[str, str]:
+    """The JSON schemas, by path."""
+    models = {"pack": Pack, "settings": Settings, "org": Org}
+    out = {}
+    for name, model in models.items():
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema(by_alias=True)}
+        out[f"schemas/{name}.schema.json"] = json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+    return out
+
+
+def _example(example: str | Example) -> str:
+    text = example if isinstance(example, str) else example.text
+    name = "" if isinstance(example, str) else f" ({example.path})"
+    fence = "~~~~" if "```" in text else "```"
+    return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
+
+
+def rule_page(pack: Pack, rule: InstructionRule) -> str:
+    """The page of one rule."""
+    parts = [
+        NOTE,
+        f"# {pack.pack}/{rule.id}",
+        rule.title,
+        f"| kind | severity | unit | places | covers |\n|---|---|---|---|---|\n"
+        f"| {rule.tactic} | {rule.severity} | {rule.unit} | {', '.join(rule.places)} | {rule.covers} |",
+    ]
+    if rule.why:
+        parts += ["## Why", rule.why.strip()]
+    parts += ["## Reported", *map(_example, rule.examples.bad), "## Fine", *map(_example, rule.examples.good)]
+    if rule.references:
+        parts += ["## More", "\n".join(f"- <{link}>" for link in rule.references)]
+    return "\n\n".join(parts) + "\n"
+
+
+def rule_pages() -> dict[str, str]:
+    """A page per rule and an index, by path."""
+    out = {}
+    index = [
+        NOTE,
+        "# Rules",
+        "Every rule of the shipped packs, with its examples. `sakaime explain RULE` says the same.",
+    ]
+    for tree in shipped.trees():
+        pack = read_pack(tree).model
+        if not pack.instructions:
+            continue
+        rows = ["| rule | kind | severity | what it finds |", "|---|---|---|---|"]
+        for rule in sorted(pack.instructions, key=lambda rule: rule.id):
+            path = f"{pack.pack}/{rule.id}.md"
+            out[f"docs/rules/{path}"] = rule_page(pack, rule)
+            rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {rule.tactic} | {rule.severity} | {rule.title} |")
+        index += [f"## {pack.pack}", pack.title, "\n".join(rows)]
+    out["docs/rules/index.md"] = "\n\n".join(index) + "\n"
+    return out
+
+
+def everything() -> dict[str, str]:
+    """All generated files, by path from the root of the project."""
+    return {**schemas(), **rule_pages()}
+
+
+def main() -> int:
+    """Writes the files that differ, and removes pages of rules that are gone."""
+    wanted = everything()
+    for path, text in wanted.items():
+        target = ROOT / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+            print(f"wrote {path}")
+    for page in (ROOT / "docs/rules").rglob("*.md"):
+        if page.relative_to(ROOT).as_posix() not in wanted:
+            page.unlink()
+            print(f"removed {page.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
