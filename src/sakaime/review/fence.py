@@ -20,7 +20,7 @@ _WINDOW = 1 << 20
 
 
 class Fence(Record):
-    """The opening and closing line, the random part in both, and how often that occurs in the texts: never."""
+    """The opening and closing line, the random part in both, and how often it occurs in the texts: never."""
 
     open: str
     close: str
@@ -38,8 +38,13 @@ def delimiters(diff: bytes, added: bytes) -> dict[str, dict[str, int]]:
     return {mark: {"diff": count(diff, mark), "added": count(added, mark)} for mark in CANDIDATES}
 
 
+def random_nonce() -> str:
+    """128 random bits as hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
 def draw(
-    marks: tuple[str, str], texts: Iterable[bytes], new_nonce: Callable[[], str] = lambda: secrets.token_hex(16)
+    marks: tuple[str, str], texts: Iterable[bytes], new_nonce: Callable[[], str] = random_nonce
 ) -> Fence:
     """A fence whose random part occurs in none of the texts.
 
@@ -53,7 +58,7 @@ def draw(
         if NONCE not in mark or "\n" in mark:
             raise UserError(
                 f"the fence mark {mark!r} is not one line with {NONCE} in it",
-                way_out='A pack sets it, for example: review: {fence: ["<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"]}',
+                way_out='Write it like this: review: {fence: ["<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"]}',
             )
     frozen = tuple(texts)
     for _ in range(_TRIES):
