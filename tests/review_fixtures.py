@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
+import sakaime
 from sakaime.material import git
 
 
@@ -69,4 +71,14 @@ def odd_changes(folder: Path) -> Path:
     commit_all(folder)
     _after(folder)
     run(folder, "add", "-A")
+    return folder
+
+
+def deploy_kit(folder: Path) -> Path:
+    """The acceptance case: its repository, with the pull request staged."""
+    case = Path(sakaime.__file__).parent / "demo" / "deploy-kit"
+    repository(folder)
+    shutil.copytree(case / "base", folder, dirs_exist_ok=True)
+    commit_all(folder)
+    run(folder, "apply", "--index", str(case / "pr.patch"))
     return folder

@@ -37,6 +37,7 @@ LINES = st.sampled_from(
     [
         b"diff --git a/a b/a\n",
         b'diff --git "a/\\377\\" b/x\n',
+        b'diff --git "a/\\999" "b/\\999"\n',
         b"diff --git\n",
         b"diff --cc x\n",
         b"rename from\n",

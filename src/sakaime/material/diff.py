@@ -11,6 +11,7 @@ import re
 
 from sakaime.material.change import Blob, Change, Hunk
 from sakaime.model import CannotJudge, Record
+from sakaime.text.paths import printable
 
 
 class FilePatch(Record):
@@ -117,7 +118,7 @@ def parse_patch(data: bytes) -> list[FilePatch]:
 
 
 def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
-    """What `git diff --raw -p -z` prints, as changes with object ids."""
+    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
     records: list[tuple[str, Blob | None, Blob | None, str, str | None]] = []
     at = 0
     while data[at : at + 1] == b":":
@@ -125,6 +126,10 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         old_mode, new_mode, old_id, new_id, status = data[at + 1 : end].decode().split(" ")
         stop = data.index(b"\0", end + 1)
         path = os.fsdecode(data[end + 1 : stop])
+        if status == "U":
+            raise CannotJudge(
+                "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
+            )
         old_path = None
         if status[0] in "RC":
             end, stop = stop, data.index(b"\0", stop + 1)

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import unicodedata
 
-from sakaime.model import Record, UserError
+from sakaime.model import SEVERITIES, Record, UserError
 from sakaime.review.answer import SCHEMA
 from sakaime.review.chunks import Chunk, chunks
 from sakaime.review.fence import Fence, draw
@@ -65,10 +65,9 @@ def assemble(policy: Policy, judgement: Judgement, diff: bytes, language: str) -
             way_out=f"Choose one of: {known}." if known else "Write one: review: {declaration: {en: ...}}",
         )
     cut = chunks(diff, policy.review.chunk_bytes)
-    found = [_entry(number, finding) for number, finding in enumerate(_instructions(judgement), 1)]
+    found = _instructions(judgement)
     unscanned = [
-        {"path": entry.path, "reason": entry.reason}
-        for entry in (*judgement.scope.unjudged, *judgement.scope.skipped)
+        {"path": entry.path, "reason": entry.reason} for entry in (*judgement.scope.unjudged, *judgement.scope.skipped)
     ]
     words = wording(language)
     start = (f"# {words.title}", declaration.strip(), "## Criteria", words.criteria, f"## {words.material}")
@@ -82,18 +81,22 @@ def assemble(policy: Policy, judgement: Judgement, diff: bytes, language: str) -
     return Brief(diff, cut, fence, before, inline, after, manifest)
 
 
-def _instructions(judgement: Judgement) -> Iterator[Finding]:
-    return (finding for finding in judgement.findings if finding.family in FAMILIES)
-
-
-def _entry(number: int, finding: Finding) -> dict[str, Any]:
-    return {
-        "id": f"I{number}",
-        "path": finding.path,
-        "line": finding.span.start.line,
-        "rule": finding.rule,
-        "excerpt": finding.excerpt,
-    }
+def _instructions(judgement: Judgement) -> list[dict[str, Any]]:
+    """One entry for every line that holds an instruction: the unit a reader can point at."""
+    lines: dict[tuple[str, int], list[Finding]] = {}
+    for finding in judgement.findings:
+        if finding.family in FAMILIES:
+            lines.setdefault((finding.path, finding.span.start.line), []).append(finding)
+    return [
+        {
+            "id": f"I{number}",
+            "path": path,
+            "line": line,
+            "rule": max(here, key=lambda finding: SEVERITIES.index(finding.severity)).rule,
+            "excerpt": " … ".join(dict.fromkeys(finding.excerpt for finding in here)),
+        }
+        for number, ((path, line), here) in enumerate(lines.items(), 1)
+    ]
 
 
 def _after(language: str, found: list[dict[str, Any]], unscanned: list[dict[str, str]]) -> str:
@@ -103,7 +106,7 @@ def _after(language: str, found: list[dict[str, Any]], unscanned: list[dict[str,
         parts.append(_block("\n".join(map(quoted, found))))
     if unscanned:
         parts += [words.unscanned, _block("\n".join(map(quoted, unscanned)))]
-    parts += [f"## {words.form}", words.answer, _block(quoted(SCHEMA, 2))]
+    parts += [f"## {words.form}", words.answer, _block(quoted(SCHEMA))]
     return "\n" + "\n\n".join(parts) + "\n"
 
 

@@ -43,9 +43,7 @@ def random_nonce() -> str:
     return secrets.token_hex(16)
 
 
-def draw(
-    marks: tuple[str, str], texts: Iterable[bytes], new_nonce: Callable[[], str] = random_nonce
-) -> Fence:
+def draw(marks: tuple[str, str], texts: Iterable[bytes], new_nonce: Callable[[], str] = random_nonce) -> Fence:
     """A fence whose random part occurs in none of the texts.
 
     `marks` are the opening and the closing line with `{nonce}` in each; `texts` is everything that the
