@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "sakaime.cli.check",
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
+    "brief": "sakaime.cli.brief",
     "demo": "sakaime.cli.demo",
 }
 

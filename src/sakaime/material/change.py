@@ -34,6 +34,13 @@ class Hunk(Record):
     added: tuple[tuple[int, int], ...]
     removed: tuple[tuple[int, int], ...]
 
+    @property
+    def added_bytes(self) -> bytes:
+        """The added lines alone."""
+        lines = self.new.split(b"\n")
+        runs = (lines[first - self.new_start : last - self.new_start + 1] for first, last in self.added)
+        return b"".join(line + b"\n" for run in runs for line in run)
+
 
 class Change(Record):
     """One file's old and new side.
@@ -74,7 +81,8 @@ class Material(Record):
     """What is judged: all changes together.
 
     `mode` is one of staged, range, diff, tree, message, buffer; `base` and `head` are commit ids where
-    there are such. `read` gives the bytes of an object id.
+    there are such. `read` gives the bytes of an object id. `patch` gives the exact text of the diff
+    (with `git.DIFF_OPTIONS`, where git makes it); None where the material is no diff.
     """
 
     mode: str
@@ -83,6 +91,7 @@ class Material(Record):
     head: str | None = None
     read: Callable[[str], bytes] = _no_reader
     skipped: tuple[Skipped, ...] = ()
+    patch: Callable[[], bytes] | None = None
 
     def bytes_of(self, blob: Blob | None) -> bytes | None:
         """The bytes of a side; None where the side does not exist or only its hunks are known."""

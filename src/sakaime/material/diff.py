@@ -7,9 +7,11 @@ header (a removed line `-- a/x` prints as `--- a/x`).
 from __future__ import annotations
 
 import os
+import re
 
 from sakaime.material.change import Blob, Change, Hunk
 from sakaime.model import CannotJudge, Record
+from sakaime.text.paths import printable
 
 
 class FilePatch(Record):
@@ -116,7 +118,7 @@ def parse_patch(data: bytes) -> list[FilePatch]:
 
 
 def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
-    """What `git diff --raw -p -z` prints, as changes with object ids."""
+    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
     records: list[tuple[str, Blob | None, Blob | None, str, str | None]] = []
     at = 0
     while data[at : at + 1] == b":":
@@ -124,6 +126,10 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         old_mode, new_mode, old_id, new_id, status = data[at + 1 : end].decode().split(" ")
         stop = data.index(b"\0", end + 1)
         path = os.fsdecode(data[end + 1 : stop])
+        if status == "U":
+            raise CannotJudge(
+                "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
+            )
         old_path = None
         if status[0] in "RC":
             end, stop = stop, data.index(b"\0", stop + 1)
@@ -143,6 +149,7 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
     return tuple(changes)
 
 
+_OCTAL = re.compile(rb"[0-7]{3}")
 _ESCAPES = {ord("n"): 10, ord("t"): 9, ord("r"): 13, ord("a"): 7, ord("b"): 8, ord("f"): 12, ord("v"): 11}
 
 
@@ -157,7 +164,7 @@ def unquote(name: bytes) -> bytes:
         if byte != 0x5C:
             out.append(byte)
             at += 1
-        elif name[at + 1 : at + 4].isdigit():
+        elif _OCTAL.fullmatch(name, at + 1, at + 4):
             out.append(int(name[at + 1 : at + 4], 8) & 0xFF)
             at += 4
         else:
@@ -176,27 +183,38 @@ def _name(line: bytes, prefix: bytes) -> bytes | None:
     return name.removeprefix(prefix)
 
 
+def names(header: tuple[bytes, ...]) -> tuple[bytes | None, bytes | None]:
+    """The old and the new name in the header lines of a file's patch; None for a side without a file."""
+    sides = {line[:4]: line for line in header if line.startswith((b"--- ", b"+++ "))}
+    moved = {
+        words[1]: words[2]
+        for words in (line.split(b" ", 2) for line in header if line.startswith((b"rename ", b"copy ")))
+        if len(words) == 3
+    }
+    old_name: bytes | None
+    new_name: bytes | None
+    if b"--- " in sides and b"+++ " in sides:
+        prefixed = sides[b"--- "][4:6] in (b"a/", b'"a') or sides[b"+++ "][4:6] in (b"b/", b'"b')
+        old_name = _name(sides[b"--- "], b"a/" if prefixed else b"")
+        new_name = _name(sides[b"+++ "], b"b/" if prefixed else b"")
+    elif moved.keys() >= {b"from", b"to"}:
+        old_name, new_name = unquote(moved[b"from"]), unquote(moved[b"to"])
+    else:  # only a mode changed, or an empty file came or went: both names are the same
+        both = header[0][len(b"diff --git ") :]
+        old_name = new_name = unquote(both[(len(both) + 1) // 2 :]).removeprefix(b"b/")
+    if any(line.split(b" ", 1)[0] == b"deleted" for line in header):
+        new_name = None
+    if any(line.startswith(b"new file") for line in header):
+        old_name = None
+    return old_name, new_name
+
+
 def parse_diff_file(data: bytes) -> tuple[Change, ...]:
     """A diff from a file or a pipe, as changes whose sides are known by their hunks alone."""
     changes = []
     for patch in parse_patch(data):
-        fields = {line.split(b" ", 2)[0]: line for line in patch.header}
-        names = {line[:4]: line for line in patch.header if line[:4] in (b"--- ", b"+++ ")}
+        old_name, new_name = names(patch.header)
         first = patch.header[0]
-        moved = {line.split(b" ", 2)[1]: line.split(b" ", 2)[2] for line in patch.header if line.startswith(b"rename ")}
-        if b"--- " in names and b"+++ " in names:
-            prefixed = names[b"--- "][4:6] in (b"a/", b'"a') or names[b"+++ "][4:6] in (b"b/", b'"b')
-            old_name = _name(names[b"--- "], b"a/" if prefixed else b"")
-            new_name = _name(names[b"+++ "], b"b/" if prefixed else b"")
-        elif moved:
-            old_name, new_name = unquote(moved[b"from"]), unquote(moved[b"to"])
-        else:  # only a mode changed, or an empty file came or went: both names are the same
-            both = first[len(b"diff --git ") :]
-            old_name = new_name = unquote(both[(len(both) + 1) // 2 :]).removeprefix(b"b/")
-        if b"deleted" in fields:
-            new_name = None
-        if b"new" in fields and fields[b"new"].startswith(b"new file"):
-            old_name = None
         if old_name is None and new_name is None:
             raise CannotJudge(f"the diff names no file: {first[:80]!r}")
         mode = _mode(patch.header)

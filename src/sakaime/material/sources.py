@@ -12,8 +12,19 @@ from sakaime.model import CannotJudge, UserError
 
 def staged(top: str, objects: git.Objects) -> Material:
     """What the next commit will record, against HEAD (against nothing where there is no commit yet)."""
-    out = git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS)
-    return Material("staged", parse_raw_and_patch(out), read=objects.read)
+    changes = _staged_changes(top)
+
+    def patch() -> bytes:
+        text = git.run(top, "diff", "--cached", "-p", *git.DIFF_OPTIONS)
+        if _staged_changes(top) != changes:
+            raise CannotJudge("what is staged changed while it was read", way_out="Run it once more.")
+        return text
+
+    return Material("staged", changes, read=objects.read, patch=patch)
+
+
+def _staged_changes(top: str) -> tuple[Change, ...]:
+    return parse_raw_and_patch(git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS))
 
 
 def commit_of(top: str, name: str) -> str:
@@ -53,12 +64,19 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
             )
         start = answer.decode().strip()
     out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
-    return Material("range", parse_raw_and_patch(out), base, head, objects.read)
+
+    def patch() -> bytes:
+        return git.run(top, "diff", "-p", *git.DIFF_OPTIONS, start, head, "--")
+
+    return Material("range", parse_raw_and_patch(out), base, head, objects.read, patch=patch)
 
 
 def from_diff(data: bytes) -> Material:
-    """A diff that came as a file or through a pipe."""
-    return Material("diff", parse_diff_file(data))
+    """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff."""
+    changes = parse_diff_file(data)
+    if not changes and data.strip():
+        raise CannotJudge("this is no diff: it names no file", way_out="Give what `git diff` prints.")
+    return Material("diff", changes, patch=lambda: data)
 
 
 def _whole(data: bytes) -> tuple[Hunk, ...]:

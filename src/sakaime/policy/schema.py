@@ -15,6 +15,7 @@ Covers = Literal["near", "file", "change", "unnamed"]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$", max_length=64)]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$", max_length=64)]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+Mark = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\{nonce\}[^\r\n]*$", max_length=200)]
 Glob = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
 
 
@@ -76,7 +77,7 @@ class InstructionRule(Strict):
 class Review(Strict):
     """How the input of a review is put together."""
 
-    fence: tuple[str, str] | None = Field(
+    fence: tuple[Mark, Mark] | None = Field(
         None, description="Opening and closing mark; {nonce} stands for the random part.", strict=False
     )
     chunk_bytes: int = Field(24000, ge=256, le=10_000_000, description="The most bytes of one chunk.")
