@@ -22,7 +22,9 @@ def lock_of(where: Path) -> str:
 
 
 def test_a_tag_of_a_git_repository_is_locked_and_cached(box: Box) -> None:
-    tree, bare = box.bare("rules", {"acme/pack.yaml": pack_text(), "acme/more/a.yaml": "words:\n  x: [y]\n", "README": "r"})
+    tree, bare = box.bare(
+        "rules", {"acme/pack.yaml": pack_text(), "acme/more/a.yaml": "words:\n  x: [y]\n", "README": "r"}
+    )
     commit = box.git(tree, "rev-parse", "v1.0.0")
     repo = box.repository("app", {"sakaime.toml": extends(f"git+file://{bare}", ref="v1.0.0", path="acme")})
     done = box.run(repo, "pack", "sync")
@@ -147,7 +149,9 @@ def test_nothing_is_written_when_one_pack_fails(box: Box) -> None:
     ],
 )
 def test_a_bad_entry_is_told_with_its_place(box: Box, entry: str, code: int, words: str) -> None:
-    repo = box.repository("app", {"p.yaml": pack_text(), "README": "r", "real/pack.yaml": pack_text(), "sakaime.toml": entry})
+    repo = box.repository(
+        "app", {"p.yaml": pack_text(), "README": "r", "real/pack.yaml": pack_text(), "sakaime.toml": entry}
+    )
     (repo / "link").symlink_to("real")
     done = box.run(repo, "pack", "sync")
     assert done.returncode == code, done.stderr
@@ -165,7 +169,9 @@ def test_a_bad_entry_is_told_with_its_place(box: Box, entry: str, code: int, wor
         ({"a.txt": "x"}, {"path": "a.txt"}, "a.txt is neither a folder nor a YAML file"),
     ],
 )
-def test_a_git_tree_without_the_pack_is_refused(box: Box, files: dict[str, str], more: dict[str, str], words: str) -> None:
+def test_a_git_tree_without_the_pack_is_refused(
+    box: Box, files: dict[str, str], more: dict[str, str], words: str
+) -> None:
     _, bare = box.bare("rules", files)
     repo = box.repository("app", {"sakaime.toml": extends(f"git+file://{bare}", **more)})
     done = box.run(repo, "pack", "sync")
@@ -239,7 +245,10 @@ def test_variables_of_a_surrounding_hook_do_not_reach_the_source(box: Box) -> No
     repo = box.repository("app", {"sakaime.toml": extends(f"git+file://{bare}")})
     before = box.git(repo, "count-objects"), (repo / ".git" / "index").read_bytes()
     inner = {"GIT_DIR": str(repo / ".git"), "GIT_INDEX_FILE": str(repo / ".git" / "index"), "GIT_WORK_TREE": str(repo)}
-    hook = {"GIT_CONFIG_PARAMETERS": "'url.file:///nowhere/.insteadOf=file:///'", "GIT_OBJECT_DIRECTORY": str(repo / ".git" / "objects")}
+    hook = {
+        "GIT_CONFIG_PARAMETERS": "'url.file:///nowhere/.insteadOf=file:///'",
+        "GIT_OBJECT_DIRECTORY": str(repo / ".git" / "objects"),
+    }
     done = box.run(repo, "pack", "sync", **inner, **hook)
     assert done.returncode == 0, done.stderr
     assert (box.git(repo, "count-objects"), (repo / ".git" / "index").read_bytes()) == before

@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "sakaime.cli.check",
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
+    "pack": "sakaime.cli.pack",
     "demo": "sakaime.cli.demo",
 }
 

@@ -1,4 +1,4 @@
-"""Reading and writing single files where other people may have a hand in what lies there."""
+"""Reading single files where other people may have a hand in what lies there."""
 
 from __future__ import annotations
 
@@ -26,17 +26,3 @@ def read_regular(path: str, most: int) -> bytes:
     if len(data) > most:
         raise NotRegularError(f"is larger than {most >> 20} MiB")
     return data
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Writes a file so that a reader sees the old content or the new one. Raises `OSError`."""
-    folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from sakaime.model import UserError
 from sakaime.policy.settings import Extend, Placed
@@ -16,9 +16,7 @@ def entries(settings: Placed) -> list[Extend]:
     seen: set[str] = set()
     for number, extend in enumerate(settings.settings.extends):
         if extend.pack in seen:
-            raise mistake(
-                settings, number, "pack", f"pack {extend.pack} is named twice", "Remove one of the two."
-            )
+            raise mistake(settings, number, "pack", f"pack {extend.pack} is named twice", "Remove one of the two.")
         seen.add(extend.pack)
     return settings.settings.extends
 
@@ -31,9 +29,7 @@ def mistake(settings: Placed, number: int, key: str, message: str, way_out: str 
 
 def label(extend: Extend) -> str:
     """Where a pack comes from, in one word: what reports call its source."""
-    return (
-        extend.source + (f"@{extend.ref}" if extend.ref else "") + (f":{extend.path}" if extend.path else "")
-    )
+    return extend.source + (f"@{extend.ref}" if extend.ref else "") + (f":{extend.path}" if extend.path else "")
 
 
 def inside(top: str, source: str) -> str | None:
@@ -53,12 +49,6 @@ def check_version(settings: Placed, number: int, version: str) -> None:
     except InvalidSpecifier:
         text = f"{extend.version!r} is not a version specifier"
         raise mistake(settings, number, "version", text, "Write one like >=2,<3") from None
-    try:
-        fits = wanted.contains(Version(version), prereleases=True)
-    except InvalidVersion:
-        fits = False
-    if not fits:
+    if not wanted.contains(Version(version), prereleases=True):
         text = f"pack {extend.pack} is {version}, and {extend.version} is asked for"
-        raise mistake(
-            settings, number, "version", text, "Change `ref` or `version`, then run: sakaime pack sync"
-        )
+        raise mistake(settings, number, "version", text, "Change `ref` or `version`, then run: sakaime pack sync")

@@ -31,13 +31,9 @@ def pack_tree(files: dict[str, bytes], source: str, where: str) -> PackTree:
     """
     check_names(files, where)
     if MAIN not in files:
-        raise UserError(
-            "has no pack.yaml", path=where, way_out="A pack is a YAML file, or a folder with pack.yaml."
-        )
+        raise UserError("has no pack.yaml", path=where, way_out="A pack is a YAML file, or a folder with pack.yaml.")
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_BYTES:
-        raise UserError(
-            f"is larger than a pack may be ({MOST_FILES} files, {MOST_BYTES >> 20} MiB)", path=where
-        )
+        raise UserError(f"is larger than a pack may be ({MOST_FILES} files, {MOST_BYTES >> 20} MiB)", path=where)
     head = parse(files[MAIN], where if len(files) == 1 else f"{where}/{MAIN}").data
     head = head if isinstance(head, dict) else {}
     hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
@@ -72,9 +68,7 @@ def check_names(names: Iterable[str], where: str) -> None:
             raise UserError(f"{printable(name)!r} cannot be the name of a file in a pack", path=where)
         same = seen.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
         if same != name:
-            raise UserError(
-                f"{same!r} and {name!r} are one file on some systems", path=where, way_out="Rename one."
-            )
+            raise UserError(f"{same!r} and {name!r} are one file on some systems", path=where, way_out="Rename one.")
 
 
 def _as_listed(listed: dict[str, object], found: dict[str, str], where: str) -> None:
@@ -87,6 +81,4 @@ def _as_listed(listed: dict[str, object], found: dict[str, str], where: str) -> 
             problem = "is not the file that pack.yaml lists (another sha256)"
         else:
             continue
-        raise UserError(
-            f"{path} {problem}", path=f"{where}/{MAIN}", way_out="Take the pack from its source again."
-        )
+        raise UserError(f"{path} {problem}", path=f"{where}/{MAIN}", way_out="Take the pack from its source again.")

@@ -97,9 +97,7 @@ def get(digest: str, files: Mapping[str, str], source: str) -> PackTree | None:
 
 
 def _refused(path: str, problem: str) -> CannotJudge:
-    return CannotJudge(
-        f"the cached pack is refused: {os.path.basename(path)} {problem}", path=path, way_out=_SYNC
-    )
+    return CannotJudge(f"the cached pack is refused: {os.path.basename(path)} {problem}", path=path, way_out=_SYNC)
 
 
 def _whole(digest: str, hashes: dict[str, str]) -> bool:

@@ -1,14 +1,12 @@
-"""Fetching the extended packs and writing the lock: the only place from which a socket is opened."""
+"""Fetching the extended packs and locking them: the only place from which a socket is opened."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 
-from sakaime.model import CannotJudge, Record, SakaimeError, UserError
+from sakaime.model import CannotJudge, Record, SakaimeError
 from sakaime.packs import shipped, store
-from sakaime.packs.disk import write_whole
 from sakaime.packs.extends import check_version, entries, label, mistake
 from sakaime.packs.lock import LOCK, Pin, lock_text, read_lock
 from sakaime.packs.locked import SYNC, from_repository
@@ -37,29 +35,21 @@ class _Got(Record):
     pin: Pin
 
 
-def sync(top: str, settings: Placed, lock: bytes | None, update: bool = False) -> list[Synced]:
-    """Brings every extended pack into the cache and writes sakaime.lock below `top`.
+def sync(top: str, settings: Placed, lock: bytes | None, update: bool = False) -> tuple[list[Synced], bytes]:
+    """Brings every extended pack into the cache, and gives what happened with the new sakaime.lock.
 
     A pack whose entry is as locked stays at the locked commit; `update` takes what its `ref` means now. A
-    folder is always taken as it is. Raises `SakaimeError`, and then nothing is written.
+    folder is always taken as it is. Raises `SakaimeError`, and then nothing has been written.
     """
     pins = read_lock(lock) if lock is not None else {}
     extended = entries(settings)
-    got = [
-        _get(top, settings, number, pins.get(extend.pack), update) for number, extend in enumerate(extended)
-    ]
+    got = [_get(top, settings, number, pins.get(extend.pack), update) for number, extend in enumerate(extended)]
     _fit_together([one.pack for one in got])
     for one in got:
         store.put(one.pack.tree)
     after = {one.pack.model.pack: one.pin for one in got}
-    text = lock_text(after)
-    if text != lock and (after or lock is not None):
-        path = os.path.join(top, LOCK)
-        try:
-            write_whole(path, text)
-        except OSError as error:
-            raise UserError(f"cannot be written: {error.strerror}", path=path) from None
-    return [_told(name, after.get(name), pins.get(name)) for name in sorted(after.keys() | pins.keys())]
+    done = [_told(name, after.get(name), pins.get(name)) for name in sorted(after.keys() | pins.keys())]
+    return done, lock_text(after)
 
 
 def fill(top: str, settings: Placed, lock: bytes | None, read: Read) -> list[Synced]:
@@ -72,9 +62,7 @@ def fill(top: str, settings: Placed, lock: bytes | None, read: Read) -> list[Syn
     for number, extend in enumerate(entries(settings)):
         pin = pins.get(extend.pack)
         if pin is None or not pin.made_from(extend):
-            raise _placed(
-                CannotJudge(f"pack {extend.pack} is not locked there", way_out=SYNC), settings, number
-            )
+            raise _placed(CannotJudge(f"pack {extend.pack} is not locked there", way_out=SYNC), settings, number)
         if from_repository(top, extend, pin, read) is None:
             got = _get(top, settings, number, pin, False)
             if got.pin.digest != pin.digest:
@@ -104,9 +92,7 @@ def _get(top: str, settings: Placed, number: int, pin: Pin | None, update: bool)
     pack = read_pack(tree)
     if pack.model.pack != extend.pack:
         text = f"{label(extend)} is pack {pack.model.pack!r}, not {extend.pack!r}"
-        raise mistake(
-            settings, number, "pack", text, f'Write pack = "{pack.model.pack}", or mend the source.'
-        )
+        raise mistake(settings, number, "pack", text, f'Write pack = "{pack.model.pack}", or mend the source.')
     check_version(settings, number, pack.model.version)
     data = {
         "version": pack.model.version,

@@ -13,12 +13,8 @@ from sakaime.policy.settings import Extend
 from sakaime.text.paths import printable
 
 # A server's name that begins with a dash would be an option of ssh.
-_REMOTE = re.compile(
-    r"(?P<scheme>https|ssh)://(?:(?P<user>[^/@\s]*)@)?(?P<host>[^-/@\s][^/@\s]*)(?P<path>/.+)?\Z"
-)
-_SCP = re.compile(
-    r"ssh://(?P<user>[^-/@:\s][^/@:\s]*)@(?P<host>[^-/@:\s][^/@:\s]*):(?P<path>(?!\d+/)[^-].*)\Z"
-)
+_REMOTE = re.compile(r"(?P<scheme>https|ssh)://(?:(?P<user>[^/@\s]*)@)?(?P<host>[^-/@\s][^/@\s]*)(?P<path>/.+)?\Z")
+_SCP = re.compile(r"ssh://(?P<user>[^-/@:\s][^/@:\s]*)@(?P<host>[^-/@:\s][^/@:\s]*):(?P<path>(?!\d+/)[^-].*)\Z")
 _FILE = re.compile(r"file:///.+\Z")
 _BAD_REF = re.compile(r"^[-+^]|[\s:?*\[\\^~\x00-\x1f\x7f]|\.\.|@\{")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
@@ -48,9 +44,7 @@ def address(source: str) -> tuple[str, str]:
         return f"{scp['user']}@{scp['host']}:{scp['path']}", "ssh"
     found = _REMOTE.match(url)
     if found is None or not found["path"] or (found["user"] or "").startswith("-"):
-        raise UserError(
-            "this is no URL of a git repository", way_out="Write git+https://host/organisation/rules.git"
-        )
+        raise UserError("this is no URL of a git repository", way_out="Write git+https://host/organisation/rules.git")
     if ":" in (found["user"] or "") or (found["user"] and found["scheme"] == "https"):
         raise UserError(
             "a URL that everybody can read must not hold credentials",
@@ -88,9 +82,7 @@ def _entries(folder: str, *args: str) -> list[_Entry]:
         if line:
             head, _, name = line.partition(b"\t")
             mode, _kind, oid, size = head.decode().split()
-            out.append(
-                _Entry(name.decode("utf-8", "surrogateescape"), mode, oid, int(size) if size.isdigit() else 0)
-            )
+            out.append(_Entry(name.decode("utf-8", "surrogateescape"), mode, oid, int(size) if size.isdigit() else 0))
     return out
 
 
