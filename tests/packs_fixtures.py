@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+
+from sakaime.cli.main import main
 
 RULE = """\
   - id: {id}
@@ -84,7 +88,23 @@ class Box:
         return tree, bare
 
     def run(self, where: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-        """`sakaime ARGS`."""
+        """`sakaime ARGS`, inside this process."""
+        out, err = io.StringIO(), io.StringIO()
+        before, cwd = dict(os.environ), os.getcwd()
+        try:
+            os.environ.clear()
+            os.environ.update({**self.env, **env})
+            os.chdir(where)
+            with redirect_stdout(out), redirect_stderr(err):
+                code = main(list(args))
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            os.chdir(cwd)
+        return subprocess.CompletedProcess(args, code, out.getvalue(), err.getvalue())
+
+    def process(self, where: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """`sakaime ARGS`, as a user starts it."""
         return subprocess.run(
             [sys.executable, "-m", "sakaime", *args],
             cwd=where,

@@ -38,12 +38,13 @@ def put(tree: PackTree) -> None:
     try:
         os.makedirs(os.path.dirname(goal), mode=0o700, exist_ok=True)
         for _ in range(10):
+            broken = os.path.lexists(goal)
             if _whole(tree.digest, hashes):
                 return
             fresh = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(goal))
             try:
                 _write(fresh, tree)
-                if os.path.lexists(goal):
+                if broken:
                     os.rename(goal, f"{fresh}.old")
                 os.rename(fresh, goal)
             except (FileExistsError, FileNotFoundError, NotADirectoryError):
