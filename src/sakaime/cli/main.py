@@ -16,6 +16,7 @@ COMMANDS = {
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
     "brief": "sakaime.cli.brief",
+    "pack": "sakaime.cli.pack",
     "demo": "sakaime.cli.demo",
 }
 

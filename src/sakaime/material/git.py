@@ -125,6 +125,47 @@ def _words_of_failure(cwd: str, args: tuple[str, ...]) -> str:
     return again.stderr.decode("utf-8", "replace").strip() or "no message"
 
 
+# What a user sets so that git reaches a server at all. All other GIT_* may be a surrounding hook's and
+# would point git at that hook's repository, index or configuration (GIT_CONFIG_PARAMETERS).
+_REACHING = (
+    "GIT_ASKPASS", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_KEY_", "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM", "GIT_CONFIG_VALUE_", "GIT_EXEC_PATH", "GIT_HTTP_PROXY_AUTHMETHOD",
+    "GIT_PROXY_SSL_", "GIT_SSH", "GIT_SSL_CA", "GIT_SSL_CERT", "GIT_SSL_KEY",
+)  # fmt: skip
+_APART = (
+    "-c", f"core.hooksPath={os.devnull}", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
+    "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60",
+)  # fmt: skip
+
+
+def apart(repository: str, *args: str, protocols: str = "none", stdin: bytes = b"") -> bytes:
+    """What git prints in a bare repository of our own, untouched by the repository around us.
+
+    `protocols` are the ones it may speak, with colons between (`https:ssh`); no configuration adds
+    others. Raises `CannotJudge` with git's own words when it fails.
+    """
+    import subprocess
+
+    from sakaime.text.paths import printable
+
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k.startswith(_REACHING)}
+    try:
+        done = subprocess.run(
+            ["git", f"--git-dir={repository}", *OPTIONS, *_APART, *args],
+            cwd=repository,
+            env={**kept, **_ENVIRONMENT, "GIT_ALLOW_PROTOCOL": protocols},
+            input=stdin,
+            capture_output=True,
+        )
+    except FileNotFoundError:
+        raise CannotJudge("git was not found on PATH", way_out="Install git, or put its folder on PATH.") from None
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "surrogateescape").strip().splitlines()[:10]
+        said = "\n  ".join(map(printable, lines)) or "no message"
+        raise CannotJudge(f"git {args[0]} failed (exit {done.returncode}): {said}")
+    return done.stdout
+
+
 def root(cwd: str) -> str:
     """The top folder of the work tree around `cwd`. Raises `UserError` outside a repository."""
     if "GIT_DIR" not in os.environ and "GIT_WORK_TREE" not in os.environ:

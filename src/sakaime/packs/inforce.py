@@ -1,4 +1,4 @@
-"""The policy in force for a repository: shipped packs, its settings and lock, and the organisation's floor."""
+"""The policy in force for a repository: shipped packs, settings and lock, and the organisation's floor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 
 def org_file(named: str | None) -> str | None:
-    """The organisation's file: as named on the command line, by SAKAIME_ORG, or in /etc; None if there is none."""
+    """The organisation's file: as the call or SAKAIME_ORG names it, or in /etc; None if there is none."""
     path = named or os.environ.get("SAKAIME_ORG")
     if path:
         return path
@@ -46,7 +46,7 @@ def policy_in_force(top: str, read: Callable[[str], bytes | None], org: str | No
     policy = cache.load(key)
     if policy is not None and all(_unchanged(path, digest) for path, digest in policy.files):
         return policy
-    policy = _build(top, own, pyproject, lock, floor, org, today)
+    policy = _build(top, read, own, pyproject, lock, floor, org, today)
     cache.store(key, policy)
     return policy
 
@@ -77,6 +77,7 @@ def _unchanged(path: str, digest: str) -> bool:
 
 def _build(
     top: str,
+    read: Callable[[str], bytes | None],
     own: bytes | None,
     pyproject: bytes | None,
     lock: bytes | None,
@@ -91,6 +92,6 @@ def _build(
 
     settings = read_settings(own, pyproject)
     rules = read_org(floor, org or "org.yaml") if floor is not None else None
-    added, files = locked_trees(top, settings, lock)
+    added, files = locked_trees(top, settings, lock, read)
     packs = [read_pack(tree) for tree in [*shipped.trees(), *added]]
     return compile_policy(packs, settings, rules, today).replace(files=files)

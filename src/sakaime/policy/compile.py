@@ -14,6 +14,7 @@ from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
 from sakaime.policy.globs import compile_globs
+from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.pack import LoadedPack, expanded
 from sakaime.policy.pattern import literals
 from sakaime.policy.policy import Allow, Note, Policy, Review
@@ -105,9 +106,14 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                     "Choose another name.",
                 )
             words[word] = tuple(entries)
-    out = []
+    out: list[Rule] = []
+    errors: list[UserError] = []
     for number, rule in enumerate(pack.model.instructions):
-        patterns = expanded(pack, number, words)
+        try:
+            patterns = expanded(pack, number, words)
+        except UserError as error:
+            errors.append(error)
+            continue
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
         gate = [literals(pattern) for pattern in patterns["all"]]
         if patterns["any"]:
@@ -135,6 +141,8 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
         )
+    if errors:
+        raise first_with_others(errors)
     return out
 
 

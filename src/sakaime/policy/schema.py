@@ -5,7 +5,18 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from packaging.version import InvalidVersion
+from packaging.version import Version as Parsed
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+
+def _comparable(version: str) -> str:
+    try:
+        Parsed(version)
+    except InvalidVersion:
+        raise ValueError(f"{version!r} cannot be compared with other versions") from None
+    return version
+
 
 Severity = Literal["error", "warning", "info"]
 Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "override", "spoof", "act", "excuse"]
@@ -13,7 +24,11 @@ Unit = Literal["line", "sentence", "paragraph"]
 Place = Literal["comment", "prose", "string", "message"]
 Covers = Literal["near", "file", "change", "unnamed"]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$", max_length=64)]
-Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$", max_length=64)]
+Version = Annotated[
+    str,
+    StringConstraints(pattern=r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$", max_length=64),
+    AfterValidator(_comparable),
+]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 Mark = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\{nonce\}[^\r\n]*$", max_length=200)]
 Glob = Annotated[str, StringConstraints(min_length=1, max_length=1000)]

@@ -18,13 +18,16 @@ LIMIT = 1 << 20
 RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]+/[a-z0-9_-]+$")]
 
 
+Plain = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=1000)]
+
+
 class Extend(Strict):
     """A pack to add, and where it is to be had."""
 
     pack: Name = Field(description="The name of the pack.")
-    source: str = Field(alias="from", description="A folder, or a git URL written git+https://...")
-    ref: str = Field("", description="Of a git source: the tag, branch or commit.")
-    path: str = Field("", description="Of a git source: the folder or file inside it.")
+    source: Plain = Field(alias="from", min_length=1, description="A folder or file, or a git URL: git+https://...")
+    ref: Plain = Field("", description="Of a git source: the tag, branch or commit.")
+    path: Plain = Field("", description="Of a git source: the folder or file inside it.")
     version: str = Field("", description="A version specifier that the pack must meet, such as >=2,<3")
 
 
@@ -83,10 +86,11 @@ class Placed(Record):
 
     def place(self, path: Path) -> tuple[int, int]:
         """(line, column) of the key at a path, or of the nearest key around it."""
-        return _nearest(self.places, path)
+        return nearest(self.places, path)
 
 
-def _nearest(places: dict[Path, tuple[int, int]], path: Path) -> tuple[int, int]:
+def nearest(places: dict[Path, tuple[int, int]], path: Path) -> tuple[int, int]:
+    """The place of a path, or of the nearest one around it."""
     return next((places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in places), (1, 1))
 
 
@@ -100,7 +104,7 @@ def read_settings(own: bytes | None, pyproject: bytes | None) -> Placed:
     """
     from_pyproject = None
     if pyproject is not None and b"sakaime" in pyproject:
-        document = _toml(pyproject, "pyproject.toml")
+        document = toml_document(pyproject, "pyproject.toml")
         table = document.get("tool", {})
         if isinstance(table, dict) and "sakaime" in table:
             from_pyproject = _validated(table["sakaime"], pyproject, "pyproject.toml", ("tool", "sakaime"))
@@ -115,7 +119,7 @@ def read_settings(own: bytes | None, pyproject: bytes | None) -> Placed:
             column=column,
             way_out="Keep one of the two.",
         )
-    return _validated(_toml(own, "sakaime.toml"), own, "sakaime.toml", ())
+    return _validated(toml_document(own, "sakaime.toml"), own, "sakaime.toml", ())
 
 
 def read_org(data: bytes, path: str) -> Org:
@@ -125,10 +129,11 @@ def read_org(data: bytes, path: str) -> Org:
         return Org.model_validate(document.data)
     except ValidationError as error:
         places = {**document.marks, **document.keys}
-        raise first_with_others(mistakes(error, path, lambda p: _nearest(places, p), Org)) from None
+        raise first_with_others(mistakes(error, path, lambda p: nearest(places, p), Org)) from None
 
 
-def _toml(data: bytes, path: str) -> dict[str, Any]:
+def toml_document(data: bytes, path: str) -> dict[str, Any]:
+    """A TOML text as plain data. Raises `UserError` with the place of the mistake."""
     if len(data) > LIMIT:
         raise UserError(f"is larger than {LIMIT >> 20} MiB", path=path)
     try:
@@ -148,7 +153,7 @@ def _validated(table: Any, data: bytes, path: str, prefix: Path) -> Placed:
     try:
         settings = Settings.model_validate(table)
     except ValidationError as error:
-        raise first_with_others(mistakes(error, path, lambda p: _nearest(places, p), Settings)) from None
+        raise first_with_others(mistakes(error, path, lambda p: nearest(places, p), Settings)) from None
     return Placed(path, settings, places)
 
 

@@ -1,0 +1,58 @@
+"""Running the examples of rules through the judge."""
+
+from __future__ import annotations
+
+from sakaime.judge import judge
+from sakaime.material.change import Material
+from sakaime.material.sources import message, whole_file
+from sakaime.model import Finding, Record
+from sakaime.policy.examples import Sample, sample
+from sakaime.policy.pack import LoadedPack
+from sakaime.policy.policy import Policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Failure(Record):
+    """An example that is not judged as its rule says.
+
+    `kind` is bad (the rule must report it and does not) or good (it must not and does); `number` counts
+    from 1 in the rule's list; `findings` are what the whole policy reports.
+    """
+
+    rule: str
+    kind: str
+    number: int
+    sample: Sample
+    findings: tuple[Finding, ...]
+
+
+def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
+    """The examples of a pack that come out wrong. `policy` must hold the pack, with no settings applied.
+
+    Every rule is judged alone, so that another one that says the same does not hide it.
+    """
+    numbers = {rule.id: number for number, rule in enumerate(policy.every_rule())}
+    for rule in pack.model.instructions:
+        name = f"{pack.model.pack}/{rule.id}"
+        number = numbers[name]
+        alone = policy.replace(rules=(policy.rules[number],), gates=(policy.gates[number],), notes=(), allows=())
+        for kind, examples in (("bad", rule.examples.bad), ("good", rule.examples.good)):
+            for count, example in enumerate(examples, 1):
+                one = sample(rule, example)
+                if any(f.rule == name for f in _findings(alone, one)) != (kind == "bad"):
+                    yield Failure(name, kind, count, one, _findings(policy, one))
+
+
+def examples_of(pack: LoadedPack) -> int:
+    """How many examples a pack holds."""
+    return sum(len(rule.examples.bad) + len(rule.examples.good) for rule in pack.model.instructions)
+
+
+def _findings(policy: Policy, one: Sample) -> tuple[Finding, ...]:
+    data = one.text.encode("utf-8", "surrogatepass")
+    # A body is judged as it is; of a commit message, git's own comment lines are left out.
+    material = Material("tree", (whole_file(one.path, data),)) if one.path else message("pr-body", data)
+    return judge(policy, material).findings

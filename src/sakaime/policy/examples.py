@@ -1,0 +1,33 @@
+"""How the examples of a rule are to be read: as which file, with which content."""
+
+from __future__ import annotations
+
+import json
+
+from sakaime.model import Record
+from sakaime.policy.schema import Example, InstructionRule
+
+
+class Sample(Record):
+    """A text to judge. `path` is the name of the file that it is the content of; empty: it is a message."""
+
+    path: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        """What it is judged as, in words."""
+        return self.path or "a message"
+
+
+def sample(rule: InstructionRule, example: str | Example) -> Sample:
+    """What an example stands for. One without a path goes where the rule looks, plain text before code."""
+    if isinstance(example, Example):
+        return Sample(example.path, example.text)
+    if "prose" in rule.places:
+        return Sample("example.txt", example)
+    if "message" in rule.places:
+        return Sample("", example)
+    if "comment" in rule.places:
+        return Sample("example.py", example)
+    return Sample("example.json", json.dumps(example, ensure_ascii=False))
