@@ -14,7 +14,31 @@ _INVISIBLE_RANGES = (
 )  # fmt: skip
 INVISIBLE = frozenset(chr(c) for first, last in _INVISIBLE_RANGES for c in range(first, last + 1))
 _DROP_INVISIBLE = dict.fromkeys(map(ord, INVISIBLE))
-_NOT_ALNUM_ASCII = bytes(c for c in range(128) if not chr(c).isalnum())
+_DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum()}
+
+
+# Normalising a run of combining marks takes time by the square of its length. A text of real words has at
+# most 30 in a row (UAX #15, stream-safe text); what goes beyond is no part of any view.
+MOST_MARKS = 30
+_SHORT = 256
+
+
+def _without_long_runs(text: str) -> str:
+    kept, run = [], 0
+    for char in text:
+        run = run + 1 if unicodedata.combining(char) else 0
+        if run <= MOST_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
+def _line_skeleton(line: str) -> str:
+    if line.isascii():
+        return line.lower()
+    line = line.translate(_DROP_INVISIBLE)
+    if len(line) > _SHORT:
+        line = _without_long_runs(line)
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", line).casefold()))
 
 
 def skeleton(text: str) -> str:
@@ -24,7 +48,7 @@ def skeleton(text: str) -> str:
     breaks, comment signs, quotes or invisible marks lie between. So a pattern whose literals are not
     in the skeleton cannot match in any view.
     """
-    if text.isascii():
-        return text.lower().encode().translate(None, _NOT_ALNUM_ASCII).decode()
-    text = unicodedata.normalize("NFKC", text.translate(_DROP_INVISIBLE)).casefold()
-    return "".join(filter(str.isalnum, text))
+    if not text.isascii():
+        text = "".join(map(_line_skeleton, text.split("\n")))
+    # What the lines above have left beyond ASCII is letters and digits only.
+    return text.lower().translate(_DROP_ASCII) if text.isascii() else text.translate(_DROP_ASCII)

@@ -6,14 +6,13 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 
-from sakaime.text.chars import INVISIBLE
+from sakaime.text.chars import INVISIBLE, MOST_MARKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SPACE = " "
-_LONGEST_CLUSTER = 32  # UAX #15 stream-safe text has at most 30 marks in a row; longer runs are cut
 
 
 class View:
@@ -53,11 +52,25 @@ def _clusters(text: str) -> Iterable[tuple[int, int]]:
             before, both = text[start:at], text[start : at + 1]
             normal = unicodedata.normalize
             joins = normal("NFKC", both) != normal("NFKC", before) + normal("NFKC", char)
-        if not joins or at - start >= _LONGEST_CLUSTER:
+        if not joins:
             yield start, at
             start = at
     if text:
         yield start, len(text)
+
+
+def _visible(raw: str, begin: int, unseen: frozenset[str]) -> list[tuple[int, str]]:
+    """(source offset, character) of what a view shows of a piece."""
+    if raw.isascii():
+        return [(at, char) for at, char in enumerate(raw, begin) if char not in unseen]
+    out, run = [], 0
+    for at, char in enumerate(raw, begin):
+        if char in unseen:
+            continue
+        run = run + 1 if unicodedata.combining(char) else 0
+        if run <= MOST_MARKS:
+            out.append((at, char))
+    return out
 
 
 def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") -> View:
@@ -85,7 +98,7 @@ def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") ->
         raw = source[begin:finish]
         if out and out[-1] != _SPACE and raw and not (_wide(out[-1]) and _wide(raw.lstrip()[:1] or _SPACE)):
             put(_SPACE, ends[-1], begin)
-        visible = [(at, char) for at, char in enumerate(raw, begin) if char not in unseen]
+        visible = _visible(raw, begin, unseen)
         text = "".join(char for _, char in visible)
         if text.isascii() or unicodedata.is_normalized("NFKC", text):
             for at, char in visible:
