@@ -105,6 +105,18 @@ def test_what_is_no_regular_file_is_refused(box: Box) -> None:
     assert "p/sub is a symlink" in box.run(box.folder, "pack", "check", "p").stdout
 
 
+def test_naming_pack_yaml_names_its_folder(box: Box) -> None:
+    put(box, "p/pack.yaml", pack_text())
+    put(box, "p/more.yaml", "words: {x: ['re:(']}\n")
+    for where, name, place in (
+        (box.folder, "p/pack.yaml", "p/more.yaml"),
+        (box.folder / "p", "pack.yaml", "./more.yaml"),
+    ):
+        done = box.run(where, "pack", "check", name)
+        assert done.returncode == 1
+        assert done.stdout.startswith(f"{place}:1:13: RE2 refuses"), done.stdout
+
+
 def test_listed_files_are_all_and_as_listed(box: Box) -> None:
     import hashlib
 
@@ -145,7 +157,7 @@ def test_examples_that_come_out_wrong_are_shown(box: Box) -> None:
         "    | first line\n"
         "    | rubberstamp it\n"
         "    2:1 acme-review/stamp: rubberstamp\n"
-        "acme-review 1.0.0: 1 rule, 2 examples come out as they say, 2 are not\n"
+        "acme-review 1.0.0: 1 rule, 2 of 4 examples come out as they say\n"
     )
 
 

@@ -336,3 +336,16 @@ def test_the_packs_of_another_commit_are_brought_without_touching_the_lock(box: 
     assert (done.returncode, done.stdout.split(":")[0]) == (0, "acme-review 1.0.0"), done.stderr
     assert lock_of(repo) == after
     assert len(box.cached_packs()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the stand-in for ssh is a shell script")
+@pytest.mark.parametrize("source", ["git+ssh://git@git.example.com{}", "git+ssh://git@git.example.com:{}"])
+def test_ssh_is_called_as_the_user_set_it(box: Box, source: str) -> None:
+    _, bare = box.bare("rules", {"pack.yaml": pack_text()})
+    ssh = box.folder / "ssh"
+    ssh.write_text(f'#!/bin/sh\necho "$1" > {box.folder}/called\nfor last; do :; done\nexec sh -c "$last"\n')
+    ssh.chmod(0o700)
+    repo = box.repository("app", {"sakaime.toml": extends(source.format(bare))})
+    done = box.run(repo, "pack", "sync", GIT_SSH_COMMAND=str(ssh), GIT_SSH_VARIANT="simple")
+    assert done.returncode == 0, done.stderr
+    assert (box.folder / "called").read_text() == "git@git.example.com\n"

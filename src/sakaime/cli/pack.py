@@ -45,7 +45,7 @@ def run(options: Namespace) -> int:
 
 
 def _load(paths: list[str]) -> tuple[list[LoadedPack], list[UserError]]:
-    from sakaime.packs.manifest import pack_tree
+    from sakaime.packs.manifest import MAIN, pack_tree
     from sakaime.packs.transports import folder
     from sakaime.policy.pack import read_pack
 
@@ -54,9 +54,10 @@ def _load(paths: list[str]) -> tuple[list[LoadedPack], list[UserError]]:
     for path in paths:
         if not os.path.lexists(path):
             raise UserError(f"{path}: there is no such file or folder")
-        name = path.rstrip("/") or path
+        # Of a pack of several files, hooks and shells name pack.yaml; the pack is its folder.
+        name = os.path.dirname(path) or "." if os.path.basename(path) == MAIN else path.rstrip("/") or path
         try:
-            packs.append(read_pack(pack_tree(folder.read(path, name), name, name)))
+            packs.append(read_pack(pack_tree(folder.read(name, name), name, name)))
         except UserError as error:
             errors.append(error)
     return packs, errors
@@ -95,9 +96,9 @@ def _test(paths: list[str]) -> int:
         failed = list(failures(pack, policy))
         for failure in failed:
             print(_failure(failure))
-        good = examples_of(pack) - len(failed)
-        wrong = f", {len(failed)} are not" if failed else ""
-        print(f"{_named(pack)}: {_rules(pack)}, {good} examples come out as they say{wrong}")
+        every_example = examples_of(pack)
+        good = every_example - len(failed)
+        print(f"{_named(pack)}: {_rules(pack)}, {good} of {every_example} examples come out as they say")
         code = 1 if failed else code
     return code
 
