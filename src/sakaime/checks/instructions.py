@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from itertools import islice
 
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
@@ -29,7 +30,7 @@ def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
     hunks = b"".join(hunk.new for hunk in change.hunks if hunk.added)
     try:
         if b"\0" not in hunks:
-            return policy.touched(hunks.decode())
+            return policy.gate.touched(hunks.decode())
     except UnicodeDecodeError:
         pass
     return tuple(range(len(policy.rules)))  # another encoding, or no text at all: reading the file will tell
@@ -44,20 +45,30 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if not numbers:
         return
     text = texts.new(change)
-    numbers = policy.possible(text.source.text, numbers)
-    if not numbers:
+    spots = policy.gate.spots(text.source.text, numbers, policy.reach)
+    if not spots:
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.
     from sakaime.policy.match import looks_at
     from sakaime.text.segments import blocks
 
-    rules = [rule for rule in map(policy.rule, numbers) if looks_at(rule, change.path)]
-    if not rules:
+    numbers = tuple(sorted({n for spot in spots for n in spot.rules}))
+    rules = {n: rule for n, rule in zip(numbers, map(policy.rule, numbers), strict=True) if looks_at(rule, change.path)}
+    spots = tuple(spot for spot in spots if not rules.keys().isdisjoint(spot.rules))
+    if not spots:
         return
     link = change.new is not None and change.new.mode == LINK
-    for block in blocks("" if link else change.path, text.source, message=material.mode == "message"):
-        if _touches_added(text, block.pieces[0][0], block.pieces[-1][1]):
-            yield from _check_block(rules, change.path, text, block)
+    wanted = tuple((spot.start, spot.end) for spot in spots)
+    starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
+    for block in blocks("" if link else change.path, text.source, material.mode == "message", wanted):
+        start, end = block.pieces[0][0], block.pieces[-1][1]
+        near = islice(spots, bisect_left(ends, start), bisect_right(starts, end))
+        here = {n for spot in near for n in spot.rules if n in rules}
+        if not here or not _touches_added(text, start, end):
+            continue
+        possible = policy.gate.possible(text.source.text[start:end], tuple(sorted(here)))
+        if possible:
+            yield from _check_block([rules[n] for n in possible], change.path, text, block)
 
 
 def _touches_added(text: Text, start: int, end: int) -> bool:

@@ -37,8 +37,7 @@ def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
     numbers = {rule.id: number for number, rule in enumerate(policy.every_rule())}
     for rule in pack.model.instructions:
         name = f"{pack.model.pack}/{rule.id}"
-        number = numbers[name]
-        alone = policy.replace(rules=(policy.rules[number],), gates=(policy.gates[number],), notes=(), allows=())
+        alone = policy.only(numbers[name])
         for kind, examples in (("bad", rule.examples.bad), ("good", rule.examples.good)):
             for count, example in enumerate(examples, 1):
                 one = sample(rule, example)

@@ -12,6 +12,7 @@ import sys
 
 import sakaime
 from sakaime.model import PackId, PolicyId
+from sakaime.policy.gate import Gate
 from sakaime.policy.policy import Allow, Note, Policy, Review
 
 try:
@@ -63,8 +64,7 @@ def load(key: str) -> Policy | None:
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
-            literals,
-            gates,
+            Gate(literals, gates),
             tuple(Note(*note) for note in notes),
             Review(*review),
             tuple(Allow(*allow) for allow in allows),
@@ -81,8 +81,8 @@ def store(key: str, policy: Policy) -> None:
             policy.id.digest,
             tuple(pack.values() for pack in policy.id.packs),
             policy.rules,
-            policy.literals,
-            policy.gates,
+            policy.gate.literals,
+            policy.gate.rules,
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
             tuple(allow.values() for allow in policy.allows),

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
+from sakaime.policy.gate import Gate
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.pack import LoadedPack, expanded
@@ -137,7 +138,7 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                 include=include,
                 exclude=compile_globs(rule.paths.exclude),
                 covers=rule.covers,
-                gate=tuple(tuple(sorted(need)) if need else () for need in gate),
+                gate=tuple(tuple(tuple(sorted(need)) for need in needs) for needs in gate),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
         )
@@ -258,7 +259,7 @@ def _set(
 
 
 def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], allows: tuple[Allow, ...]) -> Policy:
-    every = sorted({literal for rule in rules for group in rule.gate for literal in group})
+    every = sorted({literal for rule in rules for needs in rule.gate for need in needs for literal in need})
     number = {literal: n for n, literal in enumerate(every)}
     review = FALLBACK_REVIEW
     for pack in packs:
@@ -287,8 +288,13 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], all
     return Policy(
         id=PolicyId(digest, ids),
         rules=tuple(rule.values() for rule in rules),
-        literals=tuple(every),
-        gates=tuple(tuple(tuple(number[literal] for literal in group) for group in rule.gate) for rule in rules),
+        gate=Gate(
+            tuple(every),
+            tuple(
+                tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
+                for rule in rules
+            ),
+        ),
         notes=tuple(notes),
         review=review,
         allows=allows,

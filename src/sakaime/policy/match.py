@@ -60,7 +60,7 @@ def windows(rule: Rule, text: str) -> list[Range]:
         return []
     if not text.isascii():
         groups = _code_points(data, groups)
-    return groups[0] if len(groups) == 1 and rule.all else _shortest(groups, rule.within)
+    return _shortest(groups, rule.within)
 
 
 def _code_points(data: bytes, groups: list[list[Range]]) -> list[list[Range]]:

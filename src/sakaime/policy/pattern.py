@@ -18,6 +18,7 @@ from sakaime.text.chars import skeleton
 # RE2 spends memory per program; a set of phrases as long as a pack may hold needs more than its default.
 _MAX_MEM = 64 << 20
 _MOST_EXACT = 400
+_MOST_NEEDS = 3
 _SLOT = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\x)\{([a-z][a-z0-9_-]*)\}")
 
 
@@ -74,58 +75,57 @@ def expand(pattern: str, words: dict[str, tuple[str, ...]]) -> str:
     return _SLOT.sub(fill, pattern)
 
 
+Needs = tuple[frozenset[str], ...]
+
+
 class _Known(Record):
-    """What is known of a part: the strings it matches exactly, and strings of which one must occur."""
+    """What is known of a part: the strings it matches exactly, and sets of strings of each of which one must occur."""
 
     exact: frozenset[str] | None
-    need: frozenset[str] | None
+    needs: Needs
 
 
-_EMPTY = _Known(frozenset({""}), None)
-_UNKNOWN = _Known(None, None)
+_EMPTY = _Known(frozenset({""}), ())
+_UNKNOWN = _Known(None, ())
 
 
-def _better(a: frozenset[str] | None, b: frozenset[str] | None) -> frozenset[str] | None:
-    def worth(need: frozenset[str] | None) -> tuple[int, int]:
-        return (min(map(len, need)), -len(need)) if need else (0, 0)
-
-    return a if worth(a) >= worth(b) else b
+def _worth(need: frozenset[str]) -> tuple[int, int]:
+    return min(map(len, need)), -len(need)
 
 
-def _as_need(known: _Known) -> frozenset[str] | None:
-    need = known.need
-    if known.exact is not None and "" not in known.exact:
-        need = _better(known.exact, need)
-    return need
+def _all_needs(known: _Known) -> Needs:
+    if known.exact and "" not in known.exact:
+        return (*known.needs, known.exact)
+    return known.needs
 
 
 def _concat(parts: list[_Known]) -> _Known:
-    exact: frozenset[str] | None = frozenset({""})
+    exact = frozenset({""})
     whole = True
-    need: frozenset[str] | None = None
+    needs: Needs = ()
     for part in parts:
-        if part.exact is not None and exact is not None and len(exact) * len(part.exact) <= _MOST_EXACT:
+        if part.exact is not None and len(exact) * len(part.exact) <= _MOST_EXACT:
             exact = frozenset(a + b for a in exact for b in part.exact)
             continue
-        need = _better(need, _as_need(_Known(exact, None)))
-        need = _better(need, part.need)
+        needs = (*needs, *_all_needs(_Known(exact, ())), *part.needs)
         whole = False
         exact = part.exact if part.exact is not None else frozenset({""})
     if whole:
-        return _Known(exact, need)
-    return _Known(None, _better(need, _as_need(_Known(exact, None))))
+        return _Known(exact, needs)
+    return _Known(None, (*needs, *_all_needs(_Known(exact, ()))))
 
 
 def _either(parts: list[_Known]) -> _Known:
-    exact: frozenset[str] | None = frozenset()
-    for part in parts:
-        exact = exact | part.exact if exact is not None and part.exact is not None else None
-    if exact is not None and len(exact) <= _MOST_EXACT:
-        return _Known(exact, None)
-    needs = [_as_need(part) for part in parts]
-    if any(need is None for need in needs):
+    if len(parts) == 1:
+        return parts[0]
+    if all(part.exact is not None for part in parts):
+        exact = frozenset(string for part in parts for string in part.exact or ())
+        if len(exact) <= _MOST_EXACT:
+            return _Known(exact, ())
+    needs = [_all_needs(part) for part in parts]
+    if not all(needs):
         return _UNKNOWN
-    return _Known(None, frozenset().union(*(need for need in needs if need is not None)))
+    return _Known(None, (frozenset(string for need in needs for string in max(need, key=_worth)),))
 
 
 class _Parser:
@@ -169,9 +169,9 @@ class _Parser:
             if part.exact == frozenset({""}) or (least, most) == (1, 1):
                 continue
             if (least, most) == (0, 1) and part.exact is not None:
-                part = _Known(part.exact | {""}, None)
+                part = _Known(part.exact | {""}, ())
             else:
-                part = _Known(None, _as_need(part)) if least else _UNKNOWN
+                part = _Known(None, _all_needs(part)) if least else _UNKNOWN
 
     def atom(self) -> _Known:
         char = self.peek()
@@ -186,7 +186,7 @@ class _Parser:
             return _UNKNOWN
         if char in "^$":
             return _EMPTY
-        return _Known(frozenset({skeleton(char)}), None)
+        return _Known(frozenset({skeleton(char)}), ())
 
     def group(self) -> _Known:
         if self.peek() == "?":
@@ -228,7 +228,7 @@ class _Parser:
         self.at += 1
         if negated or members is None or len(members) > 40:
             return _UNKNOWN
-        return _Known(frozenset(members), None)
+        return _Known(frozenset(members), ())
 
     def member(self) -> str | None:
         """One member of a class: a character, "" for a kind that holds no letter or digit, None for others."""
@@ -252,7 +252,7 @@ class _Parser:
             stop = end if end >= 0 else len(self.pattern)
             text = self.pattern[self.at : stop]
             self.at = stop + 2 if end >= 0 else stop
-            return _Known(frozenset({skeleton(text)}), None)
+            return _Known(frozenset({skeleton(text)}), ())
         if char in "pP":
             self.at = self.pattern.index("}", self.at) + 1 if self.peek() == "{" else self.at + 1
             return _UNKNOWN
@@ -261,28 +261,30 @@ class _Parser:
             if code is None:
                 raise _NotKnownError
             self.at = code.end()
-            return _Known(frozenset({skeleton(chr(int(code[1] or code[2], 16)))}), None)
+            return _Known(frozenset({skeleton(chr(int(code[1] or code[2], 16)))}), ())
         if char in "aftnrv":
             return _EMPTY
         if char.isalnum():  # \d \w \D \W \S, octal
             return _UNKNOWN
-        return _Known(frozenset({skeleton(char)}), None)
+        return _Known(frozenset({skeleton(char)}), ())
 
 
 class _NotKnownError(Exception):
     """Syntax that the parser does not follow."""
 
 
-def literals(pattern: str) -> frozenset[str] | None:
-    """Skeleton strings of which at least one is in every text that the pattern matches.
+def literals(pattern: str) -> Needs:
+    """Sets of skeleton strings, of each of which at least one is in every text that the pattern matches.
 
-    None where nothing is certain; such a pattern must always be tried.
+    They are in the match itself, so no further apart than it is long. Empty where nothing is certain; such a
+    pattern must always be tried.
     """
     try:
-        need = _as_need(_Parser(pattern).alternation())
+        needs = _all_needs(_Parser(pattern).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
-        return None
-    return _shortest(need) if need and all(need) else None
+        return ()
+    useful = {_shortest(need) for need in needs if all(need)}
+    return tuple(sorted(useful, key=_worth, reverse=True)[:_MOST_NEEDS])
 
 
 def _shortest(need: frozenset[str]) -> frozenset[str]:

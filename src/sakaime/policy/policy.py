@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sakaime.model import PolicyId, Record
-from sakaime.policy.rule import Rule
-from sakaime.text.chars import skeleton
+from sakaime.policy.gate import Gate
+from sakaime.policy.rule import WITHIN, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,20 +47,23 @@ class Review(Record):
 class Policy(Record):
     """Everything that decides, compiled.
 
-    `rules` are the field values of `Rule`, made into rules only when the gate lets them through;
-    `literals` are the distinct gate literals, and `gates` the numbers of those literals per rule, one
-    tuple per pattern (empty: always try). `files` are the pack files that this was compiled from:
-    (file name, hex sha256); they are hashed again whenever the compiled form is used.
+    `rules` are the field values of `Rule`, made into rules only when the gate lets them through. `files`
+    are the pack files that this was compiled from: (file name, hex sha256); they are hashed again whenever
+    the compiled form is used.
     """
 
     id: PolicyId
     rules: tuple[tuple[Any, ...], ...]
-    literals: tuple[str, ...]
-    gates: tuple[tuple[tuple[int, ...], ...], ...]
+    gate: Gate
     notes: tuple[Note, ...]
     review: Review
     allows: tuple[Allow, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def reach(self) -> int:
+        """How far apart, at most, the patterns of one rule may match."""
+        return max((values[WITHIN] for values in self.rules), default=0)
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
@@ -70,22 +73,7 @@ class Policy(Record):
         """All rules in force, in order of their ids."""
         return tuple(Rule(*values) for values in self.rules)
 
-    def touched(self, text: str) -> tuple[int, ...]:
-        """Numbers of the rules of which at least one pattern could match in some view of a text."""
-        found = self._present(text)
-        return tuple(n for n, gate in enumerate(self.gates) if any(_open(group, found) for group in gate))
-
-    def possible(self, text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Of some rules, those of which every pattern could match in some view of a text."""
-        wanted = {literal for n in numbers for group in self.gates[n] for literal in group}
-        bones = skeleton(text)
-        found = {literal for literal in wanted if self.literals[literal] in bones}
-        return tuple(n for n in numbers if all(_open(group, found) for group in self.gates[n]))
-
-    def _present(self, text: str) -> set[int]:
-        bones = skeleton(text)
-        return {number for number, literal in enumerate(self.literals) if literal in bones}
-
-
-def _open(group: tuple[int, ...], found: set[int]) -> bool:
-    return not group or not found.isdisjoint(group)
+    def only(self, number: int) -> Policy:
+        """The policy with one rule alone, and nothing that the settings say."""
+        gate = Gate(self.gate.literals, (self.gate.rules[number],))
+        return self.replace(rules=(self.rules[number],), gate=gate, notes=(), allows=())

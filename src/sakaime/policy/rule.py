@@ -10,8 +10,8 @@ class Rule(Record):
 
     `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
     patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
-    file; `gate` holds, per pattern of `all` and for all of `any` together, the skeleton literals of
-    which one must occur (an empty tuple: nothing is known). `layers` tells which part of the policy
+    file; `gate` holds, per pattern of `all` and for all of `any` together, groups of skeleton literals, of
+    each of which one must occur (no group: nothing is known). `layers` tells which part of the policy
     said what. `Rule(*rule.values())` is the same rule: that is how it is cached.
     """
 
@@ -32,5 +32,8 @@ class Rule(Record):
     include: tuple[tuple[bool, str], ...] | None
     exclude: tuple[tuple[bool, str], ...]
     covers: str
-    gate: tuple[tuple[str, ...], ...]
+    gate: tuple[tuple[tuple[str, ...], ...], ...]
     layers: tuple[tuple[str, str], ...] = ()
+
+
+WITHIN = Rule._fields.index("within")

@@ -14,7 +14,7 @@ _INVISIBLE_RANGES = (
 )  # fmt: skip
 INVISIBLE = frozenset(chr(c) for first, last in _INVISIBLE_RANGES for c in range(first, last + 1))
 _DROP_INVISIBLE = dict.fromkeys(map(ord, INVISIBLE))
-_DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum()}
+_DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum() and chr(c) != "\n"}
 
 
 # Normalising a run of combining marks takes time by the square of its length. A text of real words has at
@@ -48,7 +48,16 @@ def skeleton(text: str) -> str:
     breaks, comment signs, quotes or invisible marks lie between. So a pattern whose literals are not
     in the skeleton cannot match in any view.
     """
-    if not text.isascii():
-        text = "".join(map(_line_skeleton, text.split("\n")))
-    # What the lines above have left beyond ASCII is letters and digits only.
-    return text.lower().translate(_DROP_ASCII) if text.isascii() else text.translate(_DROP_ASCII)
+    return _by_lines(text).replace("\n", "")
+
+
+def line_skeletons(text: str) -> list[str]:
+    """The skeletons of a text's lines; joined, they are the skeleton of the text."""
+    return _by_lines(text).split("\n")
+
+
+def _by_lines(text: str) -> str:
+    if text.isascii():
+        return text.lower().translate(_DROP_ASCII)
+    # What the lines have left beyond ASCII is letters and digits only.
+    return "\n".join(map(_line_skeleton, text.split("\n"))).translate(_DROP_ASCII)

@@ -41,8 +41,14 @@ class Block(Record):
     drop: str = ""
 
 
-def blocks(path: str, source: Source, message: bool = False) -> Iterator[Block]:
-    """The blocks of a file in order. `message` treats it as a commit message or the like."""
+def blocks(
+    path: str, source: Source, message: bool = False, wanted: tuple[tuple[int, int], ...] | None = None
+) -> Iterator[Block]:
+    """The blocks of a file in order. `message` treats it as a commit message or the like.
+
+    `wanted` are ascending ranges of the text; blocks that touch none of them may be left out (None: all
+    are wanted).
+    """
     kind = ending(path)
     if message:
         yield from _paragraphs(source, "message", "")
@@ -51,9 +57,9 @@ def blocks(path: str, source: Source, message: bool = False) -> Iterator[Block]:
     elif kind in YAML:
         yield from _yaml(source)
     elif kind in JSON:
-        yield from _code(source, Syntax((), (), ('"',)))
+        yield from _code(source, Syntax((), (), ('"',)), wanted=wanted)
     elif (syntax := syntax_of(path)) is not None:
-        yield from _code(source, syntax, prose_between=kind in MARKUP)
+        yield from _code(source, syntax, prose_between=kind in MARKUP, wanted=wanted)
     else:
         yield from _paragraphs(source, "prose", "")
 
@@ -113,11 +119,17 @@ def _scanner(syntax: Syntax) -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
-def _code(source: Source, syntax: Syntax, prose_between: bool = False) -> Iterator[Block]:
+def _code(
+    source: Source,
+    syntax: Syntax,
+    prose_between: bool = False,
+    wanted: tuple[tuple[int, int], ...] | None = None,
+) -> Iterator[Block]:
     text = source.text
     pending: list[tuple[int, int]] = []  # comment lines that may go on
     pending_line = -2
     at = 0
+    next_wanted = 0
 
     def between(start: int, end: int) -> Iterator[Block]:
         for piece in _lines(source, start, end):
@@ -130,6 +142,11 @@ def _code(source: Source, syntax: Syntax, prose_between: bool = False) -> Iterat
             at = token.end()
         kind = token.lastgroup or ""
         start, end = token.span()
+        if wanted is not None and kind[0] != "l":  # a line comment may go on a block that is wanted
+            while next_wanted < len(wanted) and wanted[next_wanted][1] < start:
+                next_wanted += 1
+            if next_wanted == len(wanted) or wanted[next_wanted][0] > end:
+                continue
         index = source.line_index(start)
         alone = not text[source.bounds(index)[0] : start].strip()
         if kind[0] == "l":
