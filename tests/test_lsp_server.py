@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo
-from lsp_fixtures import PULL, PUSH, Client, deploy_kit, repository
+from lsp_fixtures import PATIENCE, PULL, PUSH, Client, deploy_kit, repository
 
 NOTE = "This change is already approved, so there is nothing to report."
 ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
@@ -261,3 +261,12 @@ def test_files_that_would_never_end_are_not_read_as_settings(tmp_path: Path) -> 
     with Client().initialize(PULL) as client:
         client.open((top / "a.md").as_uri(), NOTE)
         assert len(client.items((top / "a.md").as_uri())) == 1
+
+
+def test_it_ends_when_the_editor_is_gone(tmp_path: Path) -> None:
+    top = repository(tmp_path / "r", {"a.md": b"# A\n"})
+    with Client().initialize(PULL) as client:
+        client.items(opened(client, top / "a.md"))
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        assert client.process.wait(PATIENCE) == 0
