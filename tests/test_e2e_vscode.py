@@ -111,7 +111,14 @@ def test_vscode_shows_the_squiggle_and_the_problem_and_removes_the_note(tmp_path
         payload = json.dumps([["openFile", f"vscode-remote://{address}{kit}/README.md"]])
         query = urllib.parse.urlencode({"folder": str(kit), "payload": payload})
         done = subprocess.run(
-            ["node", str(HERE / "vscode.mjs"), f"http://{address}/?{query}", browser, str(picture)],
+            [
+                "node",
+                str(HERE / "vscode.mjs"),
+                f"http://{address}/?{query}",
+                browser,
+                str(picture),
+                str(kit / "README.md"),
+            ],
             env=environment,
             capture_output=True,
             text=True,

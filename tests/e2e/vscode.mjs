@@ -1,10 +1,11 @@
 // Opens a file in VS Code in a headless browser, takes a picture, applies the quick fix; prints JSON.
-// node vscode.mjs URL CHROMIUM PICTURE, with playwright-core beside it in NODE_PATH's place (see the test).
+// node vscode.mjs URL CHROMIUM PICTURE FILE, with PLAYWRIGHT_FROM naming a file beside which playwright-core is found.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const { chromium } = createRequire(process.env.PLAYWRIGHT_FROM)("playwright-core");
-const [url, browserPath, picture] = process.argv.slice(2);
+const [url, browserPath, picture, file] = process.argv.slice(2);
 const PATIENCE = 120_000;
 
 const focused = async (actions) => (await actions.and(actions.page().locator(".focused")).allTextContents()).join();
@@ -50,10 +51,19 @@ try {
     await page.keyboard.press("ArrowDown");
   }
   await page.keyboard.press("Enter");
+  await page.waitForFunction(() => {
+    const text = document.querySelector(".editor-instance .view-lines")?.textContent ?? "";
+    return text.includes("deploy-kit") && !text.includes("報告しないこと");
+  });
   await page.waitForFunction(() => document.querySelectorAll(".squiggly-error").length === 0);
-  await page.keyboard.press("Control+S");
-  await page.waitForFunction(() => document.querySelectorAll(".tab.dirty").length === 0);
+  for (let tries = 0; tries < 100 && readFileSync(file, "utf8").includes("報告しないこと"); tries++) {
+    await page.keyboard.press("Control+S");
+    await page.waitForTimeout(200);
+  }
   console.log(JSON.stringify({ squiggles: shown, problems, offered }));
+} catch (error) {
+  await browser.contexts()[0]?.pages()[0]?.screenshot({ path: `${picture}.failed.png` });
+  throw error;
 } finally {
   await browser.close();
 }
