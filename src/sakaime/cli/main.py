@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "sakaime.cli.explain",
     "brief": "sakaime.cli.brief",
     "pack": "sakaime.cli.pack",
+    "lsp": "sakaime.cli.lsp",
     "demo": "sakaime.cli.demo",
 }
 

@@ -126,33 +126,21 @@ def buffer(path: str, old: bytes | None, new: bytes) -> Material:
 
 
 def hunks_between(old: bytes, new: bytes) -> tuple[Hunk, ...]:
-    """The hunks between two texts, without context: the common ends are cut off, the rest is compared by line."""
-    from difflib import SequenceMatcher
+    """The hunks between two texts, without context, compared by line."""
+    from sakaime.material.align import changed
 
     a, b = _by_newline(old), _by_newline(new)
-    head = 0
-    while head < len(a) and head < len(b) and a[head] == b[head]:
-        head += 1
-    tail = 0
-    while tail < len(a) - head and tail < len(b) - head and a[-1 - tail] == b[-1 - tail]:
-        tail += 1
-    middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
-    hunks = []
-    for tag, a1, a2, b1, b2 in SequenceMatcher(None, middle_a, middle_b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        first_a, first_b = head + a1 + 1, head + b1 + 1
-        hunks.append(
-            Hunk(
-                first_a,
-                first_b,
-                b"".join(middle_a[a1:a2]),
-                b"".join(middle_b[b1:b2]),
-                ((first_b, head + b2),) if b2 > b1 else (),
-                ((first_a, head + a2),) if a2 > a1 else (),
-            )
+    return tuple(
+        Hunk(
+            a1 + 1,
+            b1 + 1,
+            b"".join(a[a1:a2]),
+            b"".join(b[b1:b2]),
+            ((b1 + 1, b2),) if b2 > b1 else (),
+            ((a1 + 1, a2),) if a2 > a1 else (),
         )
-    return tuple(hunks)
+        for a1, a2, b1, b2 in changed(a, b)
+    )
 
 
 def _by_newline(data: bytes) -> list[bytes]:
