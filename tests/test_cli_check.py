@@ -52,6 +52,17 @@ def test_demo_shows_it_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_demo_can_be_kept_in_a_new_folder_and_in_no_other(repo: Repo) -> None:
+    done = sakaime("demo", "--keep", "kept", cwd=repo.path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sakaime("check", cwd=repo.path / "kept").returncode == 1
+    before = repo.git("log", "--format=%H")
+    refused = sakaime("demo", "--keep", ".", cwd=repo.path)
+    assert refused.returncode == 2
+    assert "not an empty folder" in refused.stderr
+    assert repo.git("log", "--format=%H") == before
+
+
 def test_a_clean_change_passes_and_says_what_was_looked_at(repo: Repo) -> None:
     repo.stage("a.py", "x = 1\ny = 2\n")
     done = sakaime("check", cwd=repo.path)
