@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,17 @@ def test_demo_shows_it_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert done.stdout.count("-->") == len(EXPECTED["instructions"])
     assert "7 files, 12 added lines" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_demo_can_be_kept_in_a_new_folder_and_in_no_other(repo: Repo) -> None:
+    done = sakaime("demo", "--keep", "kept", cwd=repo.path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sakaime("check", cwd=repo.path / "kept").returncode == 1
+    before = repo.git("log", "--format=%H")
+    refused = sakaime("demo", "--keep", ".", cwd=repo.path)
+    assert refused.returncode == 2
+    assert "not an empty folder" in refused.stderr
+    assert repo.git("log", "--format=%H") == before
 
 
 def test_a_clean_change_passes_and_says_what_was_looked_at(repo: Repo) -> None:
@@ -129,7 +142,21 @@ def test_an_empty_range_is_fine_and_says_so(repo: Repo) -> None:
 def test_an_unreachable_base_is_never_a_pass(repo: Repo) -> None:
     done = sakaime("check", "--range", "origin/main...HEAD", cwd=repo.path)
     assert done.returncode == 3
-    assert "git fetch origin main" in done.stderr
+    assert "git fetch origin +refs/heads/main:refs/remotes/origin/main" in done.stderr
+
+
+def test_the_fetch_that_is_proposed_in_a_shallow_clone_of_one_branch_brings_the_base(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit(**{"a.py": NOTE})
+    clone = tmp_path / "clone"
+    repo.git("clone", "-q", "--depth", "1", "-b", "topic", f"file://{repo.path}", str(clone))
+    refused = sakaime("check", "--range", "origin/main...HEAD", cwd=clone)
+    assert refused.returncode == 3
+    proposed = refused.stderr.rsplit("Fetch it first: ", 1)[1].split()
+    subprocess.run(proposed, cwd=clone, check=True, capture_output=True)
+    assert sakaime("check", "--range", "origin/main...HEAD", cwd=clone).returncode == 1
 
 
 def test_a_diff_from_a_pipe(tmp_path: Path) -> None:
@@ -229,6 +256,49 @@ def test_an_exception_with_a_reason_lets_a_finding_pass_and_is_shown(repo: Repo)
     done = sakaime("check", cwd=repo.path)
     assert done.returncode == 0
     assert "a.py:1  en/claim: a quotation" in done.stdout
+
+
+def pasted_allow(report: str) -> str:
+    """The [[allow]] entry that a report proposes."""
+    lines = report[report.index("             [[allow]]") :].split("\n")[:5]
+    return textwrap.dedent("\n".join(lines)) + "\n"
+
+
+@pytest.mark.parametrize("name", ["a.py", 'quo"te \\.py', "left\u202eyp.py"])
+def test_the_exception_that_a_report_proposes_allows_that_finding_in_that_file_alone(repo: Repo, name: str) -> None:
+    repo.stage(name, NOTE)
+    report = sakaime("check", cwd=repo.path).stdout
+    assert "\u202e" not in report
+    repo.write("sakaime.toml", pasted_allow(report))
+    assert sakaime("check", cwd=repo.path).returncode == 0
+    repo.stage("elsewhere.py", NOTE)
+    done = sakaime("check", cwd=repo.path)
+    assert done.returncode == 1
+    assert "--> elsewhere.py:1:3" in done.stdout
+
+
+def test_what_has_ended_is_said_and_how_to_mend_it(repo: Repo) -> None:
+    repo.write("sakaime.toml", '[rules."en/cap"]\nenabled = false\nreason = "x"\nuntil = 2020-01-01\n')
+    repo.stage("a.py", "x = 1\n")
+    done = sakaime("check", cwd=repo.path)
+    assert done.returncode == 1
+    assert "the softening of en/cap ended on 2020-01-01" in done.stdout
+    assert "give it a later `until`" in done.stdout
+    assert "the floor" not in done.stdout
+
+
+def test_under_pre_commit_the_way_out_names_what_there_is_to_run(repo: Repo) -> None:
+    under = {"PRE_COMMIT": "1"}
+    repo.write("msg", NOTE[2:])
+    told = sakaime("check", "--message", "msg", cwd=repo.path, env=under).stdout
+    assert 'git commit -e -F "$(git rev-parse --git-path COMMIT_EDITMSG)"' in told
+    repo.stage("a.py", NOTE)
+    told = sakaime("check", cwd=repo.path, env=under).stdout
+    assert "pre-commit run sakaime" in told
+    (explain,) = [line.split("explain  ", 1)[1] for line in told.split("\n") if line.startswith("  explain")]
+    done = subprocess.run(explain, shell=True, cwd=repo.path, capture_output=True)
+    assert done.returncode == 0
+    assert b"an approval as the reason for silence" in done.stdout
 
 
 def test_a_range_that_brings_its_own_exception_is_still_stopped(repo: Repo) -> None:

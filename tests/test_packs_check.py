@@ -43,6 +43,8 @@ def test_every_mistake_is_told_with_its_place(box: Box) -> None:
     assert done.returncode == 1
     places = [line.split(": ")[0] for line in done.stdout.splitlines() if line.startswith("a.yaml:")]
     assert places == ["a.yaml:9:11", "a.yaml:18:11", "a.yaml:27:11"]
+    assert "(known here: none)\n  Define them below `words`" in done.stdout
+    assert done.stdout.count("Patterns are RE2 syntax") == 2
     done = box.run(box.folder, "pack", "check", "a.yaml", "b.yaml")
     assert "b.yaml:4:1: unknown key 'titel'\n  Did you mean 'title'?" in done.stdout
 
@@ -53,6 +55,8 @@ def test_every_mistake_is_told_with_its_place(box: Box) -> None:
         ("a0: &a0 [x, x]\n" + BOMB, "unfolds to more than 500000 values"),
         (HEAD + "pack: acme\n", "p.yaml:4:1: the key 'pack' stands twice (first in line 2)"),
         (HEAD + "instructoins: []\n", "p.yaml:4:1: unknown key 'instructoins'\n  Did you mean 'instructions'?"),
+        ("sakaime: 1\npack: Acme!\nversion: 1.0.0\n", "p.yaml:2:1: 'Acme!' is no name: lower-case letters"),
+        ("sakaime: 1\npack: acme\nversion: '1.0'\n", "p.yaml:3:1: '1.0' is no version: three numbers, such as 2.1.0"),
         (HEAD + "words: {w: ['re:(?<=a)b']}\n", "p.yaml:4:13: RE2 refuses"),
         (HEAD.replace("1.0.0", "1.0.0-odd"), "p.yaml:3:1: 'version': Value error, '1.0.0-odd' cannot be compared"),
         (

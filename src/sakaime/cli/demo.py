@@ -10,7 +10,7 @@ import tempfile
 import sakaime.demo
 from sakaime.cli import check
 from sakaime.material import git
-from sakaime.model import CannotJudge
+from sakaime.model import CannotJudge, UserError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Makes the repository, stages the pull request, and judges it. Gives 0 when the demonstration worked."""
-    folder = options.keep or tempfile.mkdtemp(prefix="sakaime-demo-")
+    """Makes the repository, stages the pull request, and judges it. Gives 0 when the demonstration worked.
+
+    Raises `UserError` where the folder to keep it in holds something.
+    """
+    if options.keep and os.path.lexists(options.keep) and not _empty(options.keep):
+        raise UserError(f"{options.keep} is there already, and not an empty folder", way_out="Name a new one.")
+    folder = os.path.abspath(options.keep) if options.keep else tempfile.mkdtemp(prefix="sakaime-demo-")
     before = os.getcwd()
     outside = {name: value for name, value in os.environ.items() if name.startswith(("GIT_", "PRE_COMMIT"))}
     for name in outside:
@@ -48,6 +53,10 @@ def run(options: Namespace) -> int:
         f"\nExit code {code}: under git this commit would have been refused." if code == 1 else f"\nExit code {code}."
     )
     return 0 if code == 1 else 3
+
+
+def _empty(folder: str) -> bool:
+    return os.path.isdir(folder) and not os.listdir(folder)
 
 
 def make_repository(folder: str) -> None:

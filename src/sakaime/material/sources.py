@@ -33,9 +33,19 @@ def commit_of(top: str, name: str) -> str:
     if answer is None:
         raise CannotJudge(
             f"{name} is not in this clone, so there is nothing to compare with",
-            way_out=f"Fetch it first: git fetch origin {name.removeprefix('origin/')}",
+            way_out=f"Fetch it first: git fetch {_whole_history(top)}origin {_wanted(name)}",
         )
     return answer.decode().strip()
+
+
+def _wanted(name: str) -> str:
+    # A clone of one branch keeps no other one under origin/ unless it is told where to put it.
+    branch = name.removeprefix("origin/")
+    return branch if branch == name else f"+refs/heads/{branch}:refs/remotes/{name}"
+
+
+def _whole_history(top: str) -> str:
+    return "--unshallow " if git.ask(top, "rev-parse", "--is-shallow-repository") == b"true\n" else ""
 
 
 def split_range(spec: str) -> tuple[str, str, bool]:
@@ -55,11 +65,10 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
     if symmetric:
         answer = git.ask(top, "merge-base", base, head)
         if answer is None:
-            shallow = git.run(top, "rev-parse", "--is-shallow-repository").strip() == b"true"
             raise CannotJudge(
                 f"{left} and {right} have no common commit in this clone",
                 way_out="The clone is shallow. Run: git fetch --unshallow"
-                if shallow
+                if _whole_history(top)
                 else f"Compare as {left}..{right}",
             )
         start = answer.decode().strip()

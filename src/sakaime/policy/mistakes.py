@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from sakaime.model import UserError
+from sakaime.policy.schema import NAME, VERSION
 from sakaime.policy.yamltext import Path
 
 Locate = Callable[[Path], tuple[int, int]]
@@ -23,6 +24,12 @@ _SAY = {
     "date_from_datetime_parsing": "must be a day, written YYYY-MM-DD",
     "date_parsing": "must be a day, written YYYY-MM-DD",
     "date_type": "must be a day, written YYYY-MM-DD",
+}
+
+
+_FORMS = {
+    NAME: "is no name: lower-case letters and digits, with single - or _ between them",
+    VERSION: "is no version: three numbers, such as 2.1.0",
 }
 
 
@@ -63,7 +70,8 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
         ctx = item["ctx"]
         return f"{name!r} needs at least {ctx['min_length']} entries, and has {ctx['actual_length']}", None
     if kind == "string_pattern_mismatch":
-        return f"{item['input']!r} is not of the form {item['ctx']['pattern']}", None
+        form = item["ctx"]["pattern"]
+        return f"{item['input']!r} {_FORMS.get(form, f'is not of the form {form}')}", None
     if kind in _SAY:
         return f"{name!r} {_SAY[kind]}", None
     return f"{name!r}: {item['msg']}", None

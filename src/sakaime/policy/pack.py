@@ -10,7 +10,7 @@ import sakaime
 from sakaime.model import Record, UserError
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others, mistakes
-from sakaime.policy.pattern import PatternError, compile_pattern, expand, phrase
+from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
 from sakaime.policy.schema import InstructionRule, Pack
 from sakaime.policy.yamltext import Document, Path, parse
 
@@ -162,6 +162,7 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
     return errors
 
 
+_WORDS = "Define them below `words`, or name the pack that has them below `uses`."
 _RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
 
 
@@ -180,7 +181,8 @@ def expanded(pack: LoadedPack, number: int, words: dict[str, tuple[str, ...]]) -
                 compile_pattern(filled)
             except PatternError as error:
                 place: Path = ("instructions", number, key, index)
-                raise pack.error(place, f"rule {rule.id!r}, pattern {pattern!r}: {error}", _RE2) from None
+                way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
+                raise pack.error(place, f"rule {rule.id!r}, pattern {pattern!r}: {error}", way_out) from None
             patterns.append(filled)
         out[key] = tuple(patterns)
     return out

@@ -26,6 +26,10 @@ class PatternError(ValueError):
     """A pattern that RE2 refuses or that names unknown words."""
 
 
+class UnknownWordsError(PatternError):
+    """A pattern that names words which no list has."""
+
+
 def options() -> re2.Options:
     """How every pattern is compiled: UTF-8, no output on errors."""
     chosen = re2.Options()
@@ -62,14 +66,14 @@ def phrase(entry: str) -> str:
 def expand(pattern: str, words: dict[str, tuple[str, ...]]) -> str:
     """A pattern with every `{name}` replaced by the alternation of that words list.
 
-    Raises `PatternError` where no list has that name.
+    Raises `UnknownWordsError` where no list has that name.
     """
 
     def fill(match: re.Match[str]) -> str:
         entries = words.get(match.group(1))
         if entries is None:
             near = ", ".join(sorted(words)) or "none"
-            raise PatternError(f"there are no words {match.group()!r} (known here: {near})")
+            raise UnknownWordsError(f"there are no words {match.group()!r} (known here: {near})")
         return "(?:" + "|".join(phrase(entry) for entry in entries) + ")"
 
     return _SLOT.sub(fill, pattern)

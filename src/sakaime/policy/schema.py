@@ -23,10 +23,12 @@ Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "overr
 Unit = Literal["line", "sentence", "paragraph"]
 Place = Literal["comment", "prose", "string", "message"]
 Covers = Literal["near", "file", "change", "unnamed"]
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$", max_length=64)]
+NAME = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
+VERSION = r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$"
+Name = Annotated[str, StringConstraints(pattern=NAME, max_length=64)]
 Version = Annotated[
     str,
-    StringConstraints(pattern=r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$", max_length=64),
+    StringConstraints(pattern=VERSION, max_length=64),
     AfterValidator(_comparable),
 ]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
