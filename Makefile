@@ -10,7 +10,7 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/sakaime demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-e2e: $(VENV)/e2e.stamp
 	$(BIN)/python -m pytest -m e2e -v

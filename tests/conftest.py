@@ -29,6 +29,7 @@ def _alone(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     """No settings, caches or hooks of the machine reach a test."""
     for name in [n for n in os.environ if n.startswith(("GIT_", "PRE_COMMIT", "SAKAIME_"))]:
         monkeypatch.delenv(name)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # every process would compile everything
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))

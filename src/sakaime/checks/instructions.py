@@ -45,7 +45,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if not numbers:
         return
     text = texts.new(change)
-    spots = policy.gate.spots(text.source.text, numbers, policy.reach)
+    spots = policy.gate.spots(text.source.text, numbers)
     if not spots:
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sakaime.policy.policy import Policy
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
-_COMPILER = ("compile.py", "gate.py", "pattern.py", "policy.py", "rule.py")
+_COMPILER = ("compile.py", "gate.py", "pattern.py", "policy.py", "rule.py", "window.py")
 _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 

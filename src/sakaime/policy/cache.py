@@ -60,11 +60,11 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        digest, packs, rules, literals, gates, notes, review, allows, files = marshal.loads(data[_DIGEST:])
+        digest, packs, rules, literals, gates, within, notes, review, allows, files = marshal.loads(data[_DIGEST:])
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
-            Gate(literals, gates),
+            Gate(literals, gates, within),
             tuple(Note(*note) for note in notes),
             Review(*review),
             tuple(Allow(*allow) for allow in allows),
@@ -83,6 +83,7 @@ def store(key: str, policy: Policy) -> None:
             policy.rules,
             policy.gate.literals,
             policy.gate.rules,
+            policy.gate.within,
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
             tuple(allow.values() for allow in policy.allows),

@@ -294,6 +294,7 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], all
                 tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
                 for rule in rules
             ),
+            tuple(rule.within for rule in rules),
         ),
         notes=tuple(notes),
         review=review,

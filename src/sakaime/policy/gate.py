@@ -11,10 +11,13 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from sakaime.model import Record
+from sakaime.policy.window import Range, shortest_windows
 from sakaime.text.chars import line_skeletons, skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import re2
 
 Groups = tuple[tuple[int, ...], ...]
@@ -35,15 +38,22 @@ class Spot(Record):
 
 
 class Gate:
-    """Literals, and per rule the numbers of those that its patterns need."""
+    """Literals, per rule the numbers of those that its patterns need, and how far apart they may be.
 
-    def __init__(self, literals: tuple[str, ...], rules: tuple[Patterns, ...]) -> None:
+    The distance is in characters of a view. A skeleton is never longer, except where letters beyond ASCII
+    fold to several.
+    """
+
+    def __init__(self, literals: tuple[str, ...], rules: tuple[Patterns, ...], within: tuple[int, ...]) -> None:
         self.literals = literals
         self.rules = rules
+        self.within = within
         self._set: re2.Set | None = None
 
     def touched(self, text: str) -> tuple[int, ...]:
         """Numbers of the rules of which at least one pattern could match in some view of a text."""
+        if len(text) > _SMALL:  # nearly every rule has a literal somewhere in so much text
+            return tuple(range(len(self.rules)))
         found = self._found(skeleton(text), None)
         return tuple(n for n, patterns in enumerate(self.rules) if any(_open(groups, found) for groups in patterns))
 
@@ -51,31 +61,37 @@ class Gate:
         """Of some rules, those of which every pattern could match in some view of a text."""
         return self._every(skeleton(text), numbers)
 
-    def spots(self, text: str, numbers: tuple[int, ...], reach: int) -> tuple[Spot, ...]:
-        """Where some rules could match: stretches of whole lines, ascending, that may overlap.
-
-        `reach` is how far apart, in characters of a view, the patterns of one rule may match. Skeletons are
-        never longer than the views they come from, but for letters that fold to several.
-        """
+    def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
+        """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
         if len(text) <= _PIECE:
             found = self.possible(text, numbers)
             return (Spot(0, len(text), found),) if found else ()
         bones = line_skeletons(text)
         lengths = [0, *accumulate(map(len, bones))]
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        overlap = 2 * reach
+        stretch = 1 if text.isascii() else 2
+        overlap = stretch * max(self.within, default=0)
         piece = max(_PIECE, 2 * overlap)
         spots = []
         first = 0
         while first < len(bones):
             last = min(bisect_left(lengths, lengths[first] + piece, first + 1), len(bones))
-            found = self._every("".join(bones[first:last]), numbers)
+            together = "".join(bones[first:last])
+            found = tuple(n for n in self._every(together, numbers) if self._close(together, n, stretch))
             if found:
                 spots.append(Spot(starts[first], starts[last] - 1, found))
             if last == len(bones):
                 break
             first = max(first + 1, bisect_right(lengths, lengths[last] - overlap) - 1)
         return tuple(spots)
+
+    def _close(self, bones: str, number: int, stretch: int) -> bool:
+        """Whether literals of all groups of a rule lie near enough to each other somewhere."""
+        groups = [group for groups in self.rules[number] for group in groups]
+        if len(groups) < 2:
+            return True
+        places = [sorted(_places(bones, [self.literals[n] for n in group])) for group in groups]
+        return bool(shortest_windows(places, stretch * self.within[number]))
 
     def _every(self, bones: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
         found = self._found(bones, numbers)
@@ -92,6 +108,14 @@ class Gate:
 
     def _needed(self, numbers: tuple[int, ...]) -> set[int]:
         return {literal for n in numbers for groups in self.rules[n] for group in groups for literal in group}
+
+
+def _places(bones: str, literals: list[str]) -> Iterator[Range]:
+    for literal in literals:
+        at = bones.find(literal)
+        while at >= 0:
+            yield at, at + len(literal)
+            at = bones.find(literal, at + 1)
 
 
 def _automaton(literals: tuple[str, ...]) -> re2.Set:

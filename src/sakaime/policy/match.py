@@ -6,12 +6,11 @@ from functools import lru_cache
 
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
+from sakaime.policy.window import Range, shortest_windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re2
-
-Range = tuple[int, int]
 
 
 @lru_cache(maxsize=20_000)
@@ -60,7 +59,7 @@ def windows(rule: Rule, text: str) -> list[Range]:
         return []
     if not text.isascii():
         groups = _code_points(data, groups)
-    return _shortest(groups, rule.within)
+    return shortest_windows(groups, rule.within)
 
 
 def _code_points(data: bytes, groups: list[list[Range]]) -> list[list[Range]]:
@@ -72,26 +71,3 @@ def _code_points(data: bytes, groups: list[list[Range]]) -> list[list[Range]]:
         at = offset
         known[offset] = count
     return [[(known[start], known[end]) for start, end in group] for group in groups]
-
-
-def _shortest(groups: list[list[Range]], within: int) -> list[Range]:
-    """Shortest stretches with one range of every group; of those that overlap, the shortest.
-
-    The sweep is the smallest-range-covering-k-lists algorithm: advance the list whose current element
-    starts first.
-    """
-    positions = [0] * len(groups)
-    found: list[Range] = []
-    while True:
-        current = [group[at] for group, at in zip(groups, positions, strict=True)]
-        start, end = min(c[0] for c in current), max(c[1] for c in current)
-        if end - start <= within:
-            if found and start < found[-1][1]:
-                if end - start < found[-1][1] - found[-1][0]:
-                    found[-1] = (start, end)
-            else:
-                found.append((start, end))
-        first = min(range(len(groups)), key=lambda n: current[n])
-        positions[first] += 1
-        if positions[first] == len(groups[first]):
-            return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sakaime.model import PolicyId, Record
 from sakaime.policy.gate import Gate
-from sakaime.policy.rule import WITHIN, Rule
+from sakaime.policy.rule import Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,11 +60,6 @@ class Policy(Record):
     allows: tuple[Allow, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def reach(self) -> int:
-        """How far apart, at most, the patterns of one rule may match."""
-        return max((values[WITHIN] for values in self.rules), default=0)
-
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return Rule(*self.rules[number])
@@ -75,5 +70,5 @@ class Policy(Record):
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, and nothing that the settings say."""
-        gate = Gate(self.gate.literals, (self.gate.rules[number],))
+        gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
         return self.replace(rules=(self.rules[number],), gate=gate, notes=(), allows=())

@@ -34,6 +34,3 @@ class Rule(Record):
     covers: str
     gate: tuple[tuple[tuple[str, ...], ...], ...]
     layers: tuple[tuple[str, str], ...] = ()
-
-
-WITHIN = Rule._fields.index("within")

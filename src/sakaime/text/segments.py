@@ -101,6 +101,9 @@ def _paragraphs(source: Source, place: str, drop: str) -> Iterator[Block]:
         yield Block(place, tuple(pieces), drop)
 
 
+_LONG_COMMENT = 8000
+
+
 @lru_cache(maxsize=64)
 def _scanner(syntax: Syntax) -> re.Pattern[str]:
     parts = [f"(?P<b{n}>{re.escape(o)}(?s:.*?)(?:{re.escape(c)}|\\Z))" for n, (o, c) in enumerate(syntax.block)]
@@ -142,10 +145,13 @@ def _code(
             at = token.end()
         kind = token.lastgroup or ""
         start, end = token.span()
-        if wanted is not None and kind[0] != "l":  # a line comment may go on a block that is wanted
+        if wanted is not None:
             while next_wanted < len(wanted) and wanted[next_wanted][1] < start:
                 next_wanted += 1
-            if next_wanted == len(wanted) or wanted[next_wanted][0] > end:
+            if next_wanted == len(wanted):
+                break
+            # A comment of several lines may begin before the range that it reaches into.
+            if wanted[next_wanted][0] > end + (_LONG_COMMENT if kind[0] == "l" else 0):
                 continue
         index = source.line_index(start)
         alone = not text[source.bounds(index)[0] : start].strip()

@@ -1,0 +1,33 @@
+"""Stretches of a text in which several things come together."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Range = tuple[int, int]
+
+
+def shortest_windows(groups: Sequence[Sequence[Range]], within: int) -> list[Range]:
+    """Shortest stretches, at most `within` long, that hold one range of every group; of those that overlap,
+    the shortest. Every group is ascending and not empty; so is the answer, which may be empty.
+
+    The sweep is the smallest-range-covering-k-lists algorithm: advance the list whose current element
+    starts first.
+    """
+    positions = [0] * len(groups)
+    found: list[Range] = []
+    while True:
+        current = [group[at] for group, at in zip(groups, positions, strict=True)]
+        start, end = min(c[0] for c in current), max(c[1] for c in current)
+        if end - start <= within:
+            if found and start < found[-1][1]:
+                if end - start < found[-1][1] - found[-1][0]:
+                    found[-1] = (start, end)
+            else:
+                found.append((start, end))
+        first = min(range(len(groups)), key=lambda n: current[n])
+        positions[first] += 1
+        if positions[first] == len(groups[first]):
+            return found
