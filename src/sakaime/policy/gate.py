@@ -59,13 +59,15 @@ class Gate:
 
     def possible(self, text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Of some rules, those of which every pattern could match in some view of a text."""
-        return self._every(skeleton(text), numbers)
+        return self._every(self._found(skeleton(text), numbers), numbers)
 
     def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
         """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
         if len(text) <= _PIECE:
             found = self.possible(text, numbers)
             return (Spot(0, len(text), found),) if found else ()
+        if self._set is None and len(text) > _SMALL:
+            self._set = _automaton(self.literals)
         bones = line_skeletons(text)
         lengths = [0, *accumulate(map(len, bones))]
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
@@ -77,33 +79,33 @@ class Gate:
         while first < len(bones):
             last = min(bisect_left(lengths, lengths[first] + piece, first + 1), len(bones))
             together = "".join(bones[first:last])
-            found = tuple(n for n in self._every(together, numbers) if self._close(together, n, stretch))
-            if found:
-                spots.append(Spot(starts[first], starts[last] - 1, found))
+            found = self._found(together, numbers)
+            near = tuple(n for n in self._every(found, numbers) if self._close(together, n, found, stretch))
+            if near:
+                spots.append(Spot(starts[first], starts[last] - 1, near))
             if last == len(bones):
                 break
             first = max(first + 1, bisect_right(lengths, lengths[last] - overlap) - 1)
         return tuple(spots)
 
-    def _close(self, bones: str, number: int, stretch: int) -> bool:
+    def _close(self, bones: str, number: int, found: set[int], stretch: int) -> bool:
         """Whether literals of all groups of a rule lie near enough to each other somewhere."""
         groups = [group for groups in self.rules[number] for group in groups]
         if len(groups) < 2:
             return True
-        places = [sorted(_places(bones, [self.literals[n] for n in group])) for group in groups]
+        places = [sorted(_places(bones, [self.literals[n] for n in group if n in found])) for group in groups]
         return bool(shortest_windows(places, stretch * self.within[number]))
 
-    def _every(self, bones: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        found = self._found(bones, numbers)
+    def _every(self, found: set[int], numbers: tuple[int, ...]) -> tuple[int, ...]:
+        if not found:
+            numbers = tuple(n for n in numbers if not all(self.rules[n]))
         return tuple(n for n in numbers if all(_open(groups, found) for groups in self.rules[n]))
 
     def _found(self, bones: str, numbers: tuple[int, ...] | None) -> set[int]:
-        if self._set is None and len(bones) <= _SMALL:
+        if self._set is None:
             literals = self.literals
             wanted = range(len(literals)) if numbers is None else self._needed(numbers)
             return {number for number in wanted if literals[number] in bones}
-        if self._set is None:
-            self._set = _automaton(self.literals)
         return set(self._set.Match(bones.encode("utf-8", "surrogatepass")) or ())
 
     def _needed(self, numbers: tuple[int, ...]) -> set[int]:
