@@ -64,8 +64,8 @@ class Gate:
     def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
         """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
         if len(text) <= _PIECE:
-            found = self.possible(text, numbers)
-            return (Spot(0, len(text), found),) if found else ()
+            near = self.possible(text, numbers)
+            return (Spot(0, len(text), near),) if near else ()
         if self._set is None and len(text) > _SMALL:
             self._set = _automaton(self.literals)
         bones = line_skeletons(text)
