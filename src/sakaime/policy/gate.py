@@ -49,6 +49,7 @@ class Gate:
         self.rules = rules
         self.within = within
         self._set: re2.Set | None = None
+        self._owners: dict[int | None, list[int]] = {}
 
     def touched(self, text: str) -> tuple[int, ...]:
         """Numbers of the rules of which at least one pattern could match in some view of a text."""
@@ -68,6 +69,7 @@ class Gate:
             return (Spot(0, len(text), near),) if near else ()
         if self._set is None and len(text) > _SMALL:
             self._set = _automaton(self.literals)
+            self._owners = self._by_longest()
         bones = line_skeletons(text)
         lengths = [0, *accumulate(map(len, bones))]
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
@@ -97,9 +99,20 @@ class Gate:
         return bool(shortest_windows(places, stretch * self.within[number]))
 
     def _every(self, found: set[int], numbers: tuple[int, ...]) -> tuple[int, ...]:
-        if not found:
-            numbers = tuple(n for n in numbers if not all(self.rules[n]))
+        if self._owners:
+            owned = {n for literal in (None, *found) for n in self._owners.get(literal, ())}
+            numbers = tuple(sorted(owned.intersection(numbers)))
         return tuple(n for n in numbers if all(_open(groups, found) for groups in self.rules[n]))
+
+    def _by_longest(self) -> dict[int | None, list[int]]:
+        """Per literal the rules in whose group of the longest literals it is; None: rules without a group."""
+        owners: dict[int | None, list[int]] = {None: []}
+        for number, patterns in enumerate(self.rules):
+            groups = [group for groups in patterns for group in groups]
+            best = max(groups, key=lambda group: min(len(self.literals[n]) for n in group), default=(None,))
+            for literal in best:
+                owners.setdefault(literal, []).append(number)
+        return owners
 
     def _found(self, bones: str, numbers: tuple[int, ...] | None) -> set[int]:
         if self._set is None:
