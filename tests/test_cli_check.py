@@ -201,7 +201,7 @@ def test_a_binary_is_listed_and_no_reason_to_fail(repo: Repo) -> None:
 
 
 def test_text_that_cannot_be_read_is_never_a_pass(repo: Repo) -> None:
-    repo.stage("a.txt", "caf\xe9\n".encode("latin-1"))
+    repo.stage("a.txt", "Проверено\n".encode("koi8_r"))
     done = sakaime("check", cwd=repo.path)
     assert done.returncode == 3
     assert "a.txt: not UTF-8 in line 1" in done.stdout

@@ -25,7 +25,8 @@ def judge(policy: Policy, material: Material) -> Judgement:
     should be text and cannot be read as such. Raises `CannotJudge` when an object is missing.
     """
     texts = Texts(material)
-    skipped, unjudged = list(material.skipped), []
+    skipped: list[Skipped] = list(material.skipped)
+    unjudged: list[Skipped] = []
     found: list[Finding] = list(policy_check.check(policy))
     for change in material.changes:
         try:
@@ -33,7 +34,9 @@ def judge(policy: Policy, material: Material) -> Judgement:
         except Binary:
             skipped.append(Skipped(printable(change.path), "binary"))
         except Undecodable as error:
-            unjudged.append(Skipped(printable(change.path), str(error)))
+            passes = _may_pass(policy, change.path)
+            where = skipped if passes else unjudged
+            where.append(Skipped(printable(change.path), f"{error} ({passes})" if passes else str(error)))
     scope = Scope(
         mode=material.mode,
         base=material.base,
@@ -45,6 +48,15 @@ def judge(policy: Policy, material: Material) -> Judgement:
         unjudged=tuple(unjudged),
     )
     return Judgement(policy.id, scope, _settled(policy, found) if found else ())
+
+
+def _may_pass(policy: Policy, path: str) -> str:
+    """Why a file that cannot be judged may pass; empty where nothing in the settings says so."""
+    if not policy.unjudged:
+        return ""
+    from sakaime.policy.match import matches_path
+
+    return next((entry.reason for entry in policy.unjudged if matches_path(entry.globs, path)), "")
 
 
 def _settled(policy: Policy, found: list[Finding]) -> tuple[Finding, ...]:

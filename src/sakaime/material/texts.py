@@ -22,17 +22,17 @@ class Binary(ValueError):
 
 
 class Texts:
-    """The new sides of a material's changes."""
+    """The new sides of a material's changes. The last one asked for is kept: every check asks for it in turn."""
 
     def __init__(self, material: Material) -> None:
         self._material = material
-        self._new: dict[Change, Text] = {}
+        self._last: tuple[Change, Text] | None = None
 
     def new(self, change: Change) -> Text:
         """The new side. Raises `Binary` or `Undecodable` where it is no text that can be judged."""
-        if change not in self._new:
-            self._new[change] = _new(self._material, change)
-        return self._new[change]
+        if self._last is None or self._last[0] is not change:
+            self._last = change, _new(self._material, change)
+        return self._last[1]
 
 
 def _new(material: Material, change: Change) -> Text:
@@ -77,5 +77,10 @@ def decode_hunk(hunk: Hunk) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line = hunk.new_start + data[: error.start].count(b"\n")
-        raise Undecodable(f"not UTF-8 in line {line}, and no byte order mark names another encoding") from None
+        from sakaime.text.encodings import decode_other
+
+        text = decode_other(data)
+        if text is None:
+            line = hunk.new_start + data[: error.start].count(b"\n")
+            raise Undecodable(f"not UTF-8 in line {line}, and its encoding is not clear") from None
+        return text

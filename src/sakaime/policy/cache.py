@@ -13,7 +13,7 @@ import sys
 import sakaime
 from sakaime.model import PackId, PolicyId
 from sakaime.policy.gate import Gate
-from sakaime.policy.policy import Allow, Note, Policy, Review
+from sakaime.policy.policy import Allow, Note, Policy, Review, Unjudged
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
@@ -60,7 +60,9 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        digest, packs, rules, literals, gates, within, notes, review, allows, files = marshal.loads(data[_DIGEST:])
+        digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files = marshal.loads(
+            data[_DIGEST:]
+        )
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
@@ -68,6 +70,7 @@ def load(key: str) -> Policy | None:
             tuple(Note(*note) for note in notes),
             Review(*review),
             tuple(Allow(*allow) for allow in allows),
+            tuple(Unjudged(*entry) for entry in unjudged),
             files,
         )
     except (OSError, ValueError, EOFError, TypeError):
@@ -87,6 +90,7 @@ def store(key: str, policy: Policy) -> None:
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
             tuple(allow.values() for allow in policy.allows),
+            tuple(entry.values() for entry in policy.unjudged),
             policy.files,
         )
     )

@@ -18,7 +18,7 @@ from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.pack import LoadedPack, expanded
 from sakaime.policy.pattern import literals
-from sakaime.policy.policy import Allow, Note, Policy, Review
+from sakaime.policy.policy import Allow, Note, Policy, Review, Unjudged
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
@@ -62,7 +62,8 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         merged.append(kept)
     merged.sort(key=lambda rule: rule.id)
     allows = _allows(settings, locked, today, notes)
-    return _compiled(merged, packs, notes, allows)
+    unjudged = _unjudged(settings, today, notes)
+    return _compiled(merged, packs, notes, allows, unjudged)
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -86,6 +87,22 @@ def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[No
             notes.append(Note("policy/locked", "locked", "error", text, settings.path, line, column))
         else:
             out.append(Allow(entry.rule, entry.path, entry.fingerprint, entry.line.strip(), entry.reason))
+    return tuple(out)
+
+
+def _unjudged(settings: Placed, today: str, notes: list[Note]) -> tuple[Unjudged, ...]:
+    """The files that may pass without being judged; entries that ended go into `notes`."""
+    out = []
+    for number, entry in enumerate(settings.settings.unjudged):
+        line, column = settings.place(("unjudged", number))
+        if entry.until is not None and entry.until.isoformat() < today:
+            text = f"the entry for {entry.path} ended on {entry.until}; it counts no more"
+            notes.append(Note("policy/expired", "expired", "warning", text, settings.path, line, column))
+            continue
+        try:
+            out.append(Unjudged(compile_globs([entry.path]), entry.reason))
+        except ValueError as error:
+            raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
     return tuple(out)
 
 
@@ -258,7 +275,13 @@ def _set(
     return rule, notes
 
 
-def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], allows: tuple[Allow, ...]) -> Policy:
+def _compiled(
+    rules: list[Rule],
+    packs: list[LoadedPack],
+    notes: list[Note],
+    allows: tuple[Allow, ...],
+    unjudged: tuple[Unjudged, ...],
+) -> Policy:
     every = sorted({literal for rule in rules for needs in rule.gate for need in needs for literal in need})
     number = {literal: n for n, literal in enumerate(every)}
     review = FALLBACK_REVIEW
@@ -280,6 +303,7 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], all
             [note.values() for note in notes],
             review.values(),
             [allow.values() for allow in allows],
+            [entry.values() for entry in unjudged],
         ],
         ensure_ascii=False,
         separators=(",", ":"),
@@ -299,4 +323,5 @@ def _compiled(rules: list[Rule], packs: list[LoadedPack], notes: list[Note], all
         notes=tuple(notes),
         review=review,
         allows=allows,
+        unjudged=unjudged,
     )

@@ -36,6 +36,13 @@ class Allow(Record):
     reason: str
 
 
+class Unjudged(Record):
+    """Files that may pass although they cannot be judged: compiled globs, and why."""
+
+    globs: tuple[tuple[bool, str], ...]
+    reason: str
+
+
 class Review(Record):
     """How the input of a review is put together: fence marks, chunk size, declarations by language."""
 
@@ -58,6 +65,7 @@ class Policy(Record):
     notes: tuple[Note, ...]
     review: Review
     allows: tuple[Allow, ...] = ()
+    unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
     def rule(self, number: int) -> Rule:

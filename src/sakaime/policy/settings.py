@@ -11,7 +11,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 
 from sakaime.model import Record, UserError
 from sakaime.policy.mistakes import first_with_others, mistakes
-from sakaime.policy.schema import Name, Paths, Severity, Strict, Version
+from sakaime.policy.schema import Glob, Name, Paths, Severity, Strict, Version
 from sakaime.policy.yamltext import Path, parse
 
 LIMIT = 1 << 20
@@ -52,11 +52,20 @@ class AllowEntry(Strict):
     until: date | None = Field(None, description="The last day on which it may.")
 
 
+class UnjudgedEntry(Strict):
+    """Files that are no readable text and may pass all the same; they are listed as skipped."""
+
+    path: Glob = Field(description="A gitignore pattern of the files.")
+    reason: str = Field(min_length=1, description="Why they may pass without being judged.")
+    until: date | None = Field(None, description="The last day on which they may.")
+
+
 class Settings(Strict):
     """sakaime.toml, or [tool.sakaime] of pyproject.toml."""
 
     extends: list[Extend] = Field([], description="Packs in force besides the shipped ones.")
     rules: dict[RuleId, RuleSetting] = Field({}, description="Changes to single rules, by full id.")
+    unjudged: list[UnjudgedEntry] = Field([], description="Files that cannot be judged and may pass, with a reason.")
     allow: list[AllowEntry] = Field([], description="Single findings that may stay, each with a reason.")
 
 

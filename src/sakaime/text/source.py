@@ -23,7 +23,10 @@ class Undecodable(ValueError):
 
 
 def decode(data: bytes) -> str:
-    """The text of a file, without a byte order mark. Raises `Undecodable`."""
+    """The text of a file, without a byte order mark. Raises `Undecodable`.
+
+    UTF-8, what a byte order mark names, and what `sakaime.text.encodings` can tell for sure.
+    """
     if len(data) > LIMIT:
         raise Undecodable("larger than 128 MiB")
     for mark, encoding in _MARKS:
@@ -35,7 +38,12 @@ def decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise Undecodable(f"not UTF-8 at byte {error.start}, and no byte order mark names another encoding") from None
+        from sakaime.text.encodings import decode_other
+
+        text = decode_other(data)
+        if text is None:
+            raise Undecodable(f"not UTF-8 at byte {error.start}, and its encoding is not clear") from None
+        return text
 
 
 def is_binary(data: bytes) -> bool:
