@@ -11,7 +11,8 @@ _HEAD = 1024
 _CERTAIN = 8  # Chinese characters of which so many in a row are Hangul in Korean's encoding are one text in 10,000
 # PEP 263, and the same comment as Emacs and Vim read it; XML 1.0 section 4.3.3; HTML; CSS Syntax 3.
 _DECLARED = re.compile(
-    rb"""coding[=:][ \t]*["']?([-\w.]+)|<\?xml[^>]*encoding=["']([-\w.]+)|charset=["']?([-\w.]+)|@charset "([-\w.]+)\""""
+    rb"""coding[=:][ \t]*["']?([-\w.]+)|<\?xml[^>]*encoding=["']([-\w.]+)"""
+    rb"""|charset=["']?([-\w.]+)|@charset "([-\w.]+)\""""
 )
 _NAMES = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "cp932": "cp932", "windows-31j": "cp932",
