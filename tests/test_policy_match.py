@@ -84,8 +84,7 @@ def test_windows_are_the_shortest_stretches_where_all_patterns_meet(
 ) -> None:
     if not all_ and not any_:
         return
-    bound = within if len(all_) + bool(any_) > 1 else len(text)
-    possible = every_window(all_, any_, text, bound)
+    possible = every_window(all_, any_, text, within)
     found = windows(rule(tuple(all_), tuple(any_), within=within), text)
     assert found == sorted(found)
     assert all(first[1] <= second[0] for first, second in pairwise(found))
@@ -116,10 +115,11 @@ def test_the_window_is_counted_in_code_points() -> None:
     assert windows(rule(("承認", "不要"), within=13), text) == []
 
 
-def test_one_pattern_alone_is_bound_by_no_window() -> None:
+def test_one_pattern_alone_is_bound_by_the_window_too() -> None:
     text = "a" + "x" * 300 + "b"
-    assert windows(rule(("ax*b",), within=5), text) == [(0, 302)]
-    assert windows(rule((), ("ax*b",), within=5), text) == [(0, 302)]
+    for rules in (rule(("ax*b",), within=301), rule((), ("ax*b",), within=301)):
+        assert windows(rules, text) == []
+        assert windows(rules.replace(within=302), text) == [(0, 302)]
 
 
 def test_work_grows_with_the_number_of_matches() -> None:

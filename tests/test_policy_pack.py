@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -79,8 +80,8 @@ def test_the_pack_that_the_mistakes_are_put_into_is_right() -> None:
         ("[at most, up to]", '[at most, " "]', 5, 18, "it is empty"),
         ("[at most, up to]", '[at most, "re:("]', 5, 18, "missing )"),
         ("[at most, up to]", "at most", 5, 3, "'few' must be a list"),
-        ("pack: acme", "pack: Acme!", 2, 1, "is not of the form"),
-        ("version: 1.0.0", "version: 1.0", 3, 1, "is not of the form"),
+        ("pack: acme", "pack: Acme!", 2, 1, "is no name"),
+        ("version: 1.0.0", "version: 1.0", 3, 1, "is no version"),
         ("sakaime: 1", "sakaime: 2", 1, 1, "2 must be one of 1"),
         ("sakaime: 1", "sakaime: 1\nuses: [nope]", 2, 8, "uses the words of pack 'nope'"),
         ("sakaime: 1", "sakaime: 1\nlocked: [caps]", 2, 10, "there is no rule 'caps' to lock"),
@@ -103,7 +104,7 @@ def test_a_mistake_is_told_where_it_stands_and_with_a_way_out(
     assert (told[0].path, told[0].line) == ("acme.yaml", line)
     if "not valid YAML" not in told[0].message:
         assert told[0].column == column
-        assert any(e.way_out for e in mistakes) or "plain word" in message or "surrogate" in message
+        assert told[0].way_out or re.search("must be|needs at least|is missing|is no |than|surrogate", told[0].message)
 
 
 def test_a_key_that_was_meant_is_suggested() -> None:

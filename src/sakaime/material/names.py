@@ -80,9 +80,9 @@ def names(header: tuple[bytes, ...]) -> tuple[bytes | None, bytes | None]:
             prefixed = _prefixed(old, new)
     else:
         moved = {
-            line.split(b" ")[1]: line.split(b" ", 2)[2]
-            for line in header
-            if line[:7] in (b"rename ", b"copy fr", b"copy to")
+            words[1]: words[2]
+            for words in (line.split(b" ", 2) for line in header if line.startswith((b"rename ", b"copy ")))
+            if len(words) == 3
         }
         if moved.keys() == {b"from", b"to"}:
             return unquote(moved[b"from"]), unquote(moved[b"to"])

@@ -52,9 +52,6 @@ def mistakes(error: ValidationError, locate: Locate, model: type[BaseModel]) -> 
 def first_with_others(errors: Iterable[UserError]) -> UserError:
     """The first error, carrying the rest."""
     first, *others = errors
-    for other in others:
-        if other.way_out == first.way_out:  # said once
-            other.way_out = None
     first.others = tuple(others)
     return first
 
@@ -66,24 +63,21 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
         near = get_close_matches(name, _keys(model), 1)
         return (
             f"unknown key {name!r}",
-            f"Did you mean {near[0]!r}?" if near else _KEYS,
+            f"Did you mean {near[0]!r}?" if near else "See docs/writing-rules.md for the keys.",
         )
     if kind == "missing":
-        return f"the key {name!r} is missing", _KEYS
+        return f"the key {name!r} is missing", None
     if kind == "literal_error":
-        return f"{_short(item['input'])} must be one of {item['ctx']['expected'].replace(' or ', ', ')}", _KEYS
+        return f"{_short(item['input'])} must be one of {item['ctx']['expected'].replace(' or ', ', ')}", None
     if kind == "too_short":
         ctx = item["ctx"]
-        return f"{name!r} needs at least {ctx['min_length']} entries, and has {ctx['actual_length']}", _KEYS
+        return f"{name!r} needs at least {ctx['min_length']} entries, and has {ctx['actual_length']}", None
     if kind == "string_pattern_mismatch":
         form = item["ctx"]["pattern"]
-        return f"{_short(item['input'])} {_FORMS.get(form, f'is not of the form {form}')}", _KEYS
+        return f"{_short(item['input'])} {_FORMS.get(form, f'is not of the form {form}')}", None
     if kind in _SAY:
-        return f"{name!r} {_SAY[kind]}", _KEYS
-    return f"{name!r}: {item['msg']}", _KEYS
-
-
-_KEYS = "docs/writing-rules.md lists the keys and what each may hold."
+        return f"{name!r} {_SAY[kind]}", None
+    return f"{name!r}: {item['msg']}", None
 
 
 def _short(value: object) -> str:
