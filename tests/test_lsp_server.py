@@ -218,7 +218,7 @@ def test_an_untrusted_workspace_decides_nothing(kit: Path) -> None:
 
 
 def test_garbage_does_not_end_it(tmp_path: Path) -> None:
-    (tmp_path / "latin.md").write_bytes(b"caf\xe9\n")
+    (tmp_path / "latin.md").write_bytes(b"\xf0\xd2\xcf\xd7\xc5\xd2\xc5\xce\xcf\n")  # KOI8-R
     with Client("--stdio", "--clientProcessId=1").initialize(PULL) as client:
         assert client.answer("no/suchMethod", {})["error"]["code"] == -32601
         client.notify("no/suchNotification", {"a": [1]})

@@ -8,6 +8,7 @@ from itertools import islice
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
 from sakaime.model import Finding, Span
+from sakaime.policy.gate import Spot
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 
 _EXCERPT = 200
 _LINE = 2000
+# Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
+_LETTER_SIGNS = (".bat", ".cmd")
 
 
 def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
     """Numbers of the rules that could match in a change, by its hunks alone."""
     if change.new is None or change.new.mode == SUBMODULE or not change.added:
         return ()
+    if change.path.lower().endswith(_LETTER_SIGNS):
+        return tuple(range(len(policy.rules)))
     hunks = b"".join(hunk.new for hunk in change.hunks if hunk.added)
     try:
         if b"\0" not in hunks:
@@ -45,7 +50,8 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if not numbers:
         return
     text = texts.new(change)
-    spots = policy.gate.spots(text.source.text, numbers)
+    gated = not change.path.lower().endswith(_LETTER_SIGNS)
+    spots = policy.gate.spots(text.source.text, numbers) if gated else (Spot(0, len(text.source.text), numbers),)
     if not spots:
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.
@@ -66,7 +72,9 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         here = {n for spot in near for n in spot.rules if n in rules}
         if not here or not _touches_added(text, start, end):
             continue
-        possible = policy.gate.possible(text.source.text[start:end], tuple(sorted(here)))
+        possible = tuple(sorted(here))
+        if gated:
+            possible = policy.gate.possible(text.source.text[start:end], possible)
         if possible:
             yield from _check_block([rules[n] for n in possible], change.path, text, block)
 
@@ -106,15 +114,23 @@ def _check_block(rules: list[Rule], path: str, text: Text, block: Block) -> Iter
 def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: int) -> Iterator[Finding]:
     from sakaime.policy.match import windows
 
-    if start >= end or not _touches_added(text, *view.source_range(start, end)):
+    if start >= end:
+        return
+    around = view.source_range(start, end)
+    if not _touches_added(text, *around):
         return
     unit = view.text[start:end]
+    whole = None
     for first, last in windows(rule, unit):
+        while first < last - 1 and unit[first] == " ":  # a blank may stand for a line end, no word of either line
+            first += 1
+        while first < last - 1 and unit[last - 1] == " ":
+            last -= 1
         begin, finish = view.source_range(start + first, start + last)
         added = first_added(text, begin, finish)
         if added is not None:
             begin = view.first_from(text.source.bounds(added)[0], start + first)
-            whole = text.source.span(*view.source_range(start, end))
+            whole = whole or text.source.span(*around)
             yield _finding(rule, path, text, begin, finish, added, unit[first:last]).replace(unit=whole)
 
 

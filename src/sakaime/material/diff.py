@@ -7,28 +7,41 @@ header (a removed line `-- a/x` prints as `--- a/x`).
 from __future__ import annotations
 
 import os
-import re
 
 from sakaime.material.change import Blob, Change, Hunk
-from sakaime.model import CannotJudge, Record
+from sakaime.model import CannotJudge, Record, Skipped
 from sakaime.text.paths import printable
 
 
 class FilePatch(Record):
-    """The patch of one file: header lines (without line ends), hunks, and whether it is a binary patch."""
+    """The patch of one file: header lines (without line ends), hunks, and whether it shows no text (binary)."""
 
     header: tuple[bytes, ...]
     hunks: tuple[Hunk, ...]
+    binary: bool = False
+
+
+_EXTENDED = (
+    b"old mode ", b"new mode ", b"deleted file mode ", b"new file mode ", b"copy from ", b"copy to ",
+    b"rename from ", b"rename to ", b"similarity index ", b"dissimilarity index ", b"index ", b"--- ", b"+++ ",
+)  # fmt: skip
 
 
 def _numbers(header: bytes) -> tuple[int, int, int, int]:
-    try:
-        _, old, new, _ = header.split(b" ", 3) if header.count(b" ") > 2 else (*header.split(b" ", 2), b"")
-        old_start, _, old_count = old[1:].partition(b",")
-        new_start, _, new_count = new[1:].split(b" ")[0].partition(b",")
-        return int(old_start), int(old_count or 1), int(new_start), int(new_count or 1)
-    except ValueError:
-        raise CannotJudge(f"the diff has a hunk header that cannot be read: {header[:80]!r}") from None
+    words = header.split(b" ", 4)
+    if len(words) > 3 and words[0] == b"@@" and words[3].startswith(b"@@"):
+        old, new = _side(words[1], b"-"), _side(words[2], b"+")
+        if old is not None and new is not None:
+            return *old, *new
+    raise CannotJudge(f"the diff has a hunk header that cannot be read: {header[:80]!r}")
+
+
+def _side(word: bytes, sign: bytes) -> tuple[int, int] | None:
+    """`-3,4` as (3, 4), `-3` as (3, 1)."""
+    start, comma, count = word[1:].partition(b",")
+    if word[:1] != sign or not start.isdigit() or len(word) > 24 or (comma and not count.isdigit()):
+        return None
+    return int(start), int(count) if comma else 1
 
 
 def _runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
@@ -58,6 +71,7 @@ def _hunk(lines: list[bytes], at: int) -> tuple[Hunk, int]:
         if sign == b"\\":
             for side in last:
                 side[-1] = side[-1][:-1]
+            last = []
             at += 1
             continue
         if not old_left and not new_left:
@@ -83,8 +97,15 @@ def _hunk(lines: list[bytes], at: int) -> tuple[Hunk, int]:
         at += 1
     if old_left or new_left:
         raise CannotJudge("the diff ends inside a hunk", way_out="Give the whole diff, unshortened.")
+    if at < len(lines) and _goes_on(lines[at]):
+        raise CannotJudge(f"the diff has a hunk that is longer than its header says: {lines[at][:80]!r}")
     hunk = Hunk(old_first, new_first, b"".join(old), b"".join(new), _runs(added), _runs(removed))
     return hunk, at
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether a line after a hunk looks as if it belonged to it: no signature of a mail, no header."""
+    return line.startswith(b"+") or (line.startswith(b"-") and line.rstrip() != b"--" and line[:4] != b"--- ")
 
 
 def parse_patch(data: bytes) -> list[FilePatch]:
@@ -94,26 +115,39 @@ def parse_patch(data: bytes) -> list[FilePatch]:
         lines.pop()
     files: list[FilePatch] = []
     at = 0
-    header: list[bytes] | None = None
+    header: list[bytes] = []
     hunks: list[Hunk] = []
+    reading, binary = False, False  # whether header lines may still follow
+
+    def finish() -> None:
+        # Words of a mail may look like `---` and `+++`; a file that is only named so holds nothing to judge.
+        if header and (hunks or header[0].startswith(b"diff --git ")):
+            files.append(FilePatch(tuple(header), tuple(hunks), binary and not hunks))
+
     while at < len(lines):
         line = lines[at]
-        if line.startswith(b"diff --git ") or (line.startswith(b"--- ") and (header is None or hunks)):
-            if header is not None:
-                files.append(FilePatch(tuple(header), tuple(hunks)))
-            header, hunks = [line], []
-            at += 1
-        elif header is not None and line.startswith(b"@@ "):
+        git = line.startswith(b"diff --git ")
+        plain = line.startswith(b"--- ") and at + 1 < len(lines) and lines[at + 1].startswith(b"+++ ")
+        if git or (plain and (not reading or any(known.startswith(b"--- ") for known in header))):
+            finish()
+            header, hunks, reading, binary = [line], [], True, False
+        elif header and line.startswith(b"@@") and not line.startswith(b"@@@"):
             hunk, at = _hunk(lines, at)
+            if hunks and hunk.new_start < hunks[-1].new_start + hunks[-1].new.count(b"\n"):
+                raise CannotJudge(f"the diff has hunks that are not in order: {line[:80]!r}")
             hunks.append(hunk)
+            reading = False
+            continue
         elif line.startswith((b"@@@", b"diff --cc ", b"diff --combined ")):
             raise CannotJudge("a combined diff does not say what each side held", way_out="Diff against one parent.")
+        elif reading and line.startswith(_EXTENDED):
+            header.append(line)
+        elif header and not hunks and line.startswith((b"Binary files ", b"GIT binary patch")):
+            reading, binary = False, True
         else:
-            if header is not None and not hunks:
-                header.append(line)
-            at += 1
-    if header is not None:
-        files.append(FilePatch(tuple(header), tuple(hunks)))
+            reading = False
+        at += 1
+    finish()
     return files
 
 
@@ -126,10 +160,6 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         old_mode, new_mode, old_id, new_id, status = data[at + 1 : end].decode().split(" ")
         stop = data.index(b"\0", end + 1)
         path = os.fsdecode(data[end + 1 : stop])
-        if status == "U":
-            raise CannotJudge(
-                "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
-            )
         old_path = None
         if status[0] in "RC":
             end, stop = stop, data.index(b"\0", stop + 1)
@@ -142,6 +172,10 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
     changes = []
     each = iter(patches)
     for status, old, new, path, old_path in records:
+        if status == "U":
+            raise CannotJudge(
+                "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
+            )
         hunks = next(each).hunks
         if status == "T":  # git prints a type change as a deletion and a creation
             hunks += next(each).hunks
@@ -149,77 +183,23 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-_OCTAL = re.compile(rb"[0-7]{3}")
-_ESCAPES = {ord("n"): 10, ord("t"): 9, ord("r"): 13, ord("a"): 7, ord("b"): 8, ord("f"): 12, ord("v"): 11}
+def parse_diff_file(data: bytes) -> tuple[tuple[Change, ...], tuple[Skipped, ...]]:
+    """A diff from a file or a pipe, as changes whose sides are known by their hunks alone.
 
+    Also gives the files of which the diff shows no text. Raises `CannotJudge` where it is not clear what
+    it says.
+    """
+    from sakaime.material.names import names
 
-def unquote(name: bytes) -> bytes:
-    """A path as git prints it: C-quoted when it starts with a double quote, plain otherwise."""
-    if not name.startswith(b'"'):
-        return name
-    out = bytearray()
-    at, end = 1, name.rfind(b'"')
-    while at < end:
-        byte = name[at]
-        if byte != 0x5C:
-            out.append(byte)
-            at += 1
-        elif _OCTAL.fullmatch(name, at + 1, at + 4):
-            out.append(int(name[at + 1 : at + 4], 8) & 0xFF)
-            at += 4
-        else:
-            out.append(_ESCAPES.get(name[at + 1], name[at + 1]))
-            at += 2
-    return bytes(out)
-
-
-def _name(line: bytes, prefix: bytes) -> bytes | None:
-    name = line[4:]
-    if not name.startswith(b'"'):
-        name = name.split(b"\t")[0].rstrip(b"\r")
-    name = unquote(name)
-    if name == b"/dev/null":
-        return None
-    return name.removeprefix(prefix)
-
-
-def names(header: tuple[bytes, ...]) -> tuple[bytes | None, bytes | None]:
-    """The old and the new name in the header lines of a file's patch; None for a side without a file."""
-    sides = {line[:4]: line for line in header if line.startswith((b"--- ", b"+++ "))}
-    moved = {
-        words[1]: words[2]
-        for words in (line.split(b" ", 2) for line in header if line.startswith((b"rename ", b"copy ")))
-        if len(words) == 3
-    }
-    old_name: bytes | None
-    new_name: bytes | None
-    if b"--- " in sides and b"+++ " in sides:
-        prefixed = sides[b"--- "][4:6] in (b"a/", b'"a') or sides[b"+++ "][4:6] in (b"b/", b'"b')
-        old_name = _name(sides[b"--- "], b"a/" if prefixed else b"")
-        new_name = _name(sides[b"+++ "], b"b/" if prefixed else b"")
-    elif moved.keys() >= {b"from", b"to"}:
-        old_name, new_name = unquote(moved[b"from"]), unquote(moved[b"to"])
-    else:  # only a mode changed, or an empty file came or went: both names are the same
-        both = header[0][len(b"diff --git ") :]
-        old_name = new_name = unquote(both[(len(both) + 1) // 2 :]).removeprefix(b"b/")
-    if any(line.split(b" ", 1)[0] == b"deleted" for line in header):
-        new_name = None
-    if any(line.startswith(b"new file") for line in header):
-        old_name = None
-    return old_name, new_name
-
-
-def parse_diff_file(data: bytes) -> tuple[Change, ...]:
-    """A diff from a file or a pipe, as changes whose sides are known by their hunks alone."""
-    changes = []
+    changes: list[Change] = []
+    skipped: list[Skipped] = []
     for patch in parse_patch(data):
         old_name, new_name = names(patch.header)
-        first = patch.header[0]
-        if old_name is None and new_name is None:
-            raise CannotJudge(f"the diff names no file: {first[:80]!r}")
         mode = _mode(patch.header)
         status = "A" if old_name is None else "D" if new_name is None else "M" if old_name == new_name else "R"
         path = os.fsdecode(new_name if new_name is not None else old_name or b"")
+        if patch.binary and new_name is not None:
+            skipped.append(Skipped(printable(path), "binary: the diff does not show what it holds"))
         changes.append(
             Change(
                 path,
@@ -230,7 +210,7 @@ def parse_diff_file(data: bytes) -> tuple[Change, ...]:
                 os.fsdecode(old_name) if status == "R" and old_name is not None else None,
             )
         )
-    return tuple(changes)
+    return tuple(changes), tuple(skipped)
 
 
 def _mode(header: tuple[bytes, ...]) -> str:

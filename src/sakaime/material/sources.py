@@ -9,6 +9,8 @@ from sakaime.material.change import LINK, Blob, Change, Hunk, Material
 from sakaime.material.diff import parse_diff_file, parse_raw_and_patch
 from sakaime.model import CannotJudge, UserError
 
+_MOST_COMPARED = 4_000_000  # pairs of lines
+
 
 def staged(top: str, objects: git.Objects) -> Material:
     """What the next commit will record, against HEAD (against nothing where there is no commit yet)."""
@@ -82,10 +84,10 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
 
 def from_diff(data: bytes) -> Material:
     """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff."""
-    changes = parse_diff_file(data)
+    changes, skipped = parse_diff_file(data)
     if not changes and data.strip():
         raise CannotJudge("this is no diff: it names no file", way_out="Give what `git diff` prints.")
-    return Material("diff", changes, patch=lambda: data)
+    return Material("diff", changes, skipped=skipped, patch=lambda: data)
 
 
 def _whole(data: bytes) -> tuple[Hunk, ...]:

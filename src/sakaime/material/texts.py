@@ -5,7 +5,7 @@ from __future__ import annotations
 from sakaime.material.change import LINK, Change, Hunk, Material
 from sakaime.material.sources import hunks_between
 from sakaime.model import Record
-from sakaime.text.source import Source, Undecodable, decode, is_binary
+from sakaime.text.source import Source, Undecodable, decode, is_binary, is_wide
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -47,11 +47,13 @@ def _new(material: Material, change: Change) -> Text:
         text = decode(data)
     except Undecodable:
         return _from_hunks(change)  # what was added may be text, even where the rest is not
-    if b"\0" not in data:
+    if not is_wide(data):
         return Text(Source(text), change.added)
     # git cut UTF-16 and UTF-32 at bytes that look like line ends; compare the characters instead.
-    old_data = material.bytes_of(change.old)
-    old = decode(old_data).encode() if old_data is not None else b""
+    try:
+        old = decode(material.bytes_of(change.old) or b"").encode("utf-8", "surrogatepass")
+    except Undecodable:  # nothing to compare with: all of the new side counts
+        old = b""
     added = [run for hunk in hunks_between(old, text.encode("utf-8", "surrogatepass")) for run in hunk.added]
     return Text(Source(text), tuple(added))
 

@@ -11,7 +11,8 @@ from sakaime.model import UserError
 from sakaime.packs.manifest import check_names
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.schema import Name, Strict, Version
-from sakaime.policy.settings import Extend, Plain, nearest, toml_document, toml_places
+from sakaime.policy.settings import Extend, Plain, nearest, toml_document
+from sakaime.policy.tomlplaces import toml_places
 
 LOCK = "sakaime.lock"
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -48,7 +49,7 @@ def read_lock(data: bytes) -> dict[str, Pin]:
     try:
         lock = Lock.model_validate(table)
     except ValidationError as error:
-        first = first_with_others(mistakes(error, LOCK, lambda path: nearest(places, path), Lock))
+        first = first_with_others(mistakes(error, lambda path: (LOCK, *nearest(places, path)), Lock))
         first.way_out = "The file is written by `sakaime pack sync`: delete it and run that again."
         raise first from None
     for name, pin in lock.packs.items():

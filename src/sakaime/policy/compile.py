@@ -44,11 +44,14 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         locked |= dict.fromkeys(org.locked, f"organisation {org.org}")
     floors = dict(org.severity) if org is not None else {}
     notes = _missing_packs(by_name, org, settings)
+    notes += _unknown_to_floor(rules, by_name, org, settings)
     _known_ids(rules, settings)
     merged = []
     for rule in rules:
         floor = floors.get(rule.id)
-        if floor and SEVERITIES.index(floor) > SEVERITIES.index(rule.severity):
+        if floor is not None:  # a floor holds from the day it is set
+            rule = rule.replace(enforce_from="")
+        if floor is not None and SEVERITIES.index(floor) > SEVERITIES.index(rule.severity):
             rule = _layer(rule.replace(severity=floor), f"organisation {org.org if org else ''}", f"severity {floor}")
         if rule.id in locked:
             rule = _layer(rule, locked[rule.id], "locked")
@@ -203,6 +206,29 @@ def _missing_packs(by_name: dict[str, LoadedPack], org: Org | None, settings: Pl
     return notes
 
 
+def _unknown_to_floor(
+    rules: list[Rule], by_name: dict[str, LoadedPack], org: Org | None, settings: Placed
+) -> list[Note]:
+    """What the floor says of rules that their pack does not have: it would hold nothing, and nobody would know."""
+    if org is None:
+        return []
+    ids = {rule.id for rule in rules}
+    wanted = [name for name in {**dict.fromkeys(org.locked), **org.severity} if name not in ids]
+    return [
+        Note(
+            "policy/unknown-rule",
+            "unknown-rule",
+            "error",
+            f"organisation {org.org} holds {name}, a rule that pack {name.split('/')[0]} does not have",
+            settings.path,
+            1,
+            1,
+        )
+        for name in wanted
+        if name.split("/")[0] in by_name
+    ]
+
+
 def _set(
     rule: Rule,
     setting: RuleSetting,
@@ -214,7 +240,6 @@ def _set(
 ) -> tuple[Rule | None, list[Note]]:
     """A rule with the repository's wishes applied as far as they may be; None where it is switched off."""
     where: Path = ("rules", rule.id)
-    layer = settings.path
     who = f"organisation {org.org if org else ''}"
     notes: list[Note] = []
 
@@ -250,28 +275,27 @@ def _set(
             softens = dict.fromkeys(softens, False)
             lowers = False
             wished = None if wished and SEVERITIES.index(wished) < SEVERITIES.index(rule.severity) else wished
-    if softens["enabled"] and not setting.enabled:
-        if floor is None:
-            return None, notes
-        note("floor", "error", f"{who} holds {rule.id} at {floor} or worse; {layer} cannot disable it", "enabled")
+    if floor is not None and (softens["enabled"] or softens["paths"]):
+        for key, what in (("enabled", "disable"), ("paths", "narrow")):
+            if softens[key]:
+                text = f"{who} holds {rule.id} at {floor} or worse; {settings.path} cannot {what} it"
+                note("floor", "error", text, key)
+        softens = dict.fromkeys(softens, False)
+    if softens["enabled"]:
+        return None, notes
     if wished is not None:
         if floor is not None and SEVERITIES.index(wished) < SEVERITIES.index(floor):
-            who = f"organisation {org.org if org else ''}"
-            note(
-                "floor",
-                "error",
-                f"{who} holds {rule.id} at {floor} or worse; {settings.path} asks {wished}",
-                "severity",
-            )
+            text = f"{who} holds {rule.id} at {floor} or worse; {settings.path} asks {wished}"
+            note("floor", "error", text, "severity")
             wished = floor
-        rule = _layer(rule.replace(severity=wished), layer, f"severity {wished}")
+        rule = _layer(rule.replace(severity=wished), settings.path, f"severity {wished}")
     if softens["paths"] and setting.paths is not None:
         try:
             include, exclude = compile_globs(setting.paths.include), compile_globs(setting.paths.exclude)
         except ValueError as error:
             line, column = settings.place((*where, "paths"))
             raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
-        rule = _layer(rule.replace(include=include, exclude=(*rule.exclude, *exclude)), layer, "paths")
+        rule = _layer(rule.replace(include=include, exclude=(*rule.exclude, *exclude)), settings.path, "paths")
     return rule, notes
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from sakaime.model import Record
-from sakaime.policy.window import Range, shortest_windows
+from sakaime.policy.window import Range, innermost, shortest_windows
 from sakaime.text.chars import line_skeletons, skeleton
 
 TYPE_CHECKING = False
@@ -26,6 +26,7 @@ Patterns = tuple[Groups, ...]
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
 _MAX_MEM = 256 << 20
+_STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
 _PIECE = 1024  # characters of skeleton that are looked at together, at least
 
 
@@ -73,13 +74,15 @@ class Gate:
         bones = line_skeletons(text)
         lengths = [0, *accumulate(map(len, bones))]
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        stretch = 1 if text.isascii() else 2
+        stretch = 1 if text.isascii() else _STRETCH
         overlap = stretch * max(self.within, default=0)
         piece = max(_PIECE, 2 * overlap)
         spots = []
         first = 0
         while first < len(bones):
-            last = min(bisect_left(lengths, lengths[first] + piece, first + 1), len(bones))
+            # Whatever begins in the first line must end in the piece, however long that line is.
+            least = max(lengths[first] + piece, lengths[first + 1] + overlap)
+            last = min(bisect_left(lengths, least, first + 1), len(bones))
             together = "".join(bones[first:last])
             found = self._found(together, numbers)
             near = tuple(n for n in self._every(found, numbers) if self._close(together, n, found, stretch))
@@ -95,7 +98,7 @@ class Gate:
         groups = [group for groups in self.rules[number] for group in groups]
         if len(groups) < 2:
             return True
-        places = [sorted(_places(bones, [self.literals[n] for n in group if n in found])) for group in groups]
+        places = [innermost(_places(bones, [self.literals[n] for n in group if n in found])) for group in groups]
         return bool(shortest_windows(places, stretch * self.within[number]))
 
     def _every(self, found: set[int], numbers: tuple[int, ...]) -> tuple[int, ...]:

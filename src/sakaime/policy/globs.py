@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+
+import re2
 from pathspec import GitIgnoreSpec
+
+from sakaime.policy.pattern import PatternError, compile_pattern
 
 
 def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
     """Each glob as (selects, RE2 pattern of a path); `!` globs deselect. Raises `ValueError` for a bad one."""
     compiled = []
     for glob in globs:
-        for pattern in GitIgnoreSpec.from_lines([glob]).patterns:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                patterns = GitIgnoreSpec.from_lines([glob]).patterns
+        except (re.error, re2.error, IndexError) as error:  # a character class that is none
+            raise ValueError(f"{glob!r} is no gitignore pattern: {error}") from None
+        if not patterns:
+            raise ValueError(f"{glob!r} selects nothing")
+        for pattern in patterns:
             if pattern.include is None or pattern.regex is None:
                 raise ValueError(f"{glob!r} selects nothing")
-            compiled.append((bool(pattern.include), f"(?s){pattern.regex.pattern}"))  # a name may hold a newline
+            source = f"(?s){pattern.regex.pattern}"  # a name may hold a newline
+            try:
+                compile_pattern(source)
+            except PatternError as error:
+                raise ValueError(f"{glob!r} is no gitignore pattern: {error}") from None
+            compiled.append((bool(pattern.include), source))
     return tuple(compiled)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
-from sakaime.policy.window import Range, shortest_windows
+from sakaime.policy.window import Range, innermost, shortest_windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +20,16 @@ def _compiled(pattern: str) -> re2._Regexp:
 
 def matches_path(globs: tuple[tuple[bool, str], ...], path: str) -> bool:
     """Whether a list of compiled globs selects a path; as in gitignore, the last one that matches decides."""
-    selected = False
-    data = path.encode("utf-8", "surrogateescape")
+    selected, told_of_file = False, False
+    # RE2 matches no byte that is not UTF-8: such a name must not slip past `*`.
+    data = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
     for selects, pattern in globs:
-        if selects != selected and _compiled(pattern).match(data):
-            selected = selects
+        if (found := _compiled(pattern).search(data)) is None:
+            continue
+        # What is said of a folder around a file does not undo what was said of the file.
+        of_folder = any(found.groups())  # the one group of pathspec's patterns: the end of a folder's name
+        if (selects and of_folder) or not (of_folder and told_of_file):
+            selected, told_of_file = selects, not of_folder
     return selected
 
 
@@ -52,7 +57,7 @@ def windows(rule: Rule, text: str) -> list[Range]:
         if not groups[-1]:
             return []
     if rule.any:
-        groups.append(sorted(found for pattern in rule.any for found in _ranges(pattern, data)))
+        groups.append(innermost(found for pattern in rule.any for found in _ranges(pattern, data)))
         if not groups[-1]:
             return []
     if any(_compiled(pattern).search(data) for pattern in rule.none):

@@ -12,7 +12,7 @@ from sakaime.model import UserError
 from sakaime.policy.schema import NAME, VERSION
 from sakaime.policy.yamltext import Path
 
-Locate = Callable[[Path], tuple[int, int]]
+Locate = Callable[[Path], tuple[str, int, int]]
 
 _SAY = {
     "string_type": "must be text",
@@ -24,6 +24,9 @@ _SAY = {
     "date_from_datetime_parsing": "must be a day, written YYYY-MM-DD",
     "date_parsing": "must be a day, written YYYY-MM-DD",
     "date_type": "must be a day, written YYYY-MM-DD",
+    "date_from_datetime_inexact": "must be a day, written YYYY-MM-DD",
+    "tuple_type": "must be a list",
+    "string_unicode": "holds half of a surrogate pair, which is no character",
 }
 
 
@@ -33,15 +36,15 @@ _FORMS = {
 }
 
 
-def mistakes(error: ValidationError, path: str, locate: Locate, model: type[BaseModel]) -> list[UserError]:
-    """One `UserError` per mistake, in order of place. `locate` gives (line, column) of a key or value."""
-    found: dict[tuple[int, int, str], UserError] = {}
+def mistakes(error: ValidationError, locate: Locate, model: type[BaseModel]) -> list[UserError]:
+    """One `UserError` per mistake, in order of place. `locate` gives (file, line, column) of a key or value."""
+    found: dict[tuple[str, int, int, str], UserError] = {}
     for item in error.errors(include_url=False):
         where: Path = tuple(item["loc"])
-        line, column = locate(where)
+        path, line, column = locate(where)
         message, way_out = _say(dict(item), where, model)
         found.setdefault(
-            (line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out)
+            (path, line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out)
         )
     return [found[key] for key in sorted(found)]
 
@@ -65,16 +68,21 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
     if kind == "missing":
         return f"the key {name!r} is missing", None
     if kind == "literal_error":
-        return f"{item['input']!r} must be one of {item['ctx']['expected'].replace(' or ', ', ')}", None
+        return f"{_short(item['input'])} must be one of {item['ctx']['expected'].replace(' or ', ', ')}", None
     if kind == "too_short":
         ctx = item["ctx"]
         return f"{name!r} needs at least {ctx['min_length']} entries, and has {ctx['actual_length']}", None
     if kind == "string_pattern_mismatch":
         form = item["ctx"]["pattern"]
-        return f"{item['input']!r} {_FORMS.get(form, f'is not of the form {form}')}", None
+        return f"{_short(item['input'])} {_FORMS.get(form, f'is not of the form {form}')}", None
     if kind in _SAY:
         return f"{name!r} {_SAY[kind]}", None
     return f"{name!r}: {item['msg']}", None
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def _keys(model: type[BaseModel]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -38,11 +39,13 @@ class LoadedPack(Record):
 
     def error(self, path: Path, message: str, way_out: str | None = None) -> UserError:
         """A mistake at a path of the pack's data."""
-        file, line, column = next(
-            (self.places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in self.places),
-            (self.tree.where, 1, 1),
-        )
+        file, line, column = _nearest(self.places, path, self.tree.where)
         return UserError(message, path=file, line=line, column=column, way_out=way_out)
+
+
+def _nearest(places: dict[Path, tuple[str, int, int]], path: Path, file: str) -> tuple[str, int, int]:
+    """The place of the value at a path, or of the nearest thing around it that exists."""
+    return next((places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in places), (file, 1, 1))
 
 
 def read_pack(tree: PackTree) -> LoadedPack:
@@ -60,16 +63,10 @@ def read_pack(tree: PackTree) -> LoadedPack:
     main = documents[names.index("pack.yaml")]
     data, places = _merged(main, [d for d in documents if d is not main])
 
-    def locate(path: Path) -> tuple[int, int]:
-        for length in range(len(path), -1, -1):
-            if path[:length] in places:
-                return places[path[:length]][1:]
-        return 1, 1
-
     try:
         model = Pack.model_validate(data)
     except ValidationError as error:
-        raise first_with_others(mistakes(error, main.path, locate, Pack)) from None
+        raise first_with_others(mistakes(error, lambda path: _nearest(places, path, main.path), Pack)) from None
     pack = LoadedPack(model, tree, places)
     _check_version(pack)
     if errors := _own_mistakes(pack):
@@ -146,7 +143,11 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
         at: Path = ("instructions", number)
         if rule.id in seen:
             line = pack.places[("instructions", seen[rule.id], "id")][1]
-            errors.append(pack.error((*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})"))
+            errors.append(
+                pack.error(
+                    (*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})", "Rename one of the two."
+                )
+            )
         seen.setdefault(rule.id, number)
         if not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
@@ -155,10 +156,14 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                 try:
                     compile_globs([glob])
                 except ValueError as error:
-                    errors.append(pack.error((*at, "paths", key, index), f"bad glob: {error}"))
+                    errors.append(
+                        pack.error((*at, "paths", key, index), f"bad glob: {error}", "Globs are gitignore patterns.")
+                    )
     for number, name in enumerate(pack.model.locked):
         if name not in seen:
-            errors.append(pack.error(("locked", number), f"there is no rule {name!r} to lock in this pack"))
+            near = get_close_matches(name, seen, 1)
+            way_out = f"Did you mean {near[0]!r}?" if near else "Only rules of the pack itself can be locked."
+            errors.append(pack.error(("locked", number), f"there is no rule {name!r} to lock in this pack", way_out))
     return errors
 
 

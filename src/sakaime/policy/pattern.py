@@ -13,13 +13,24 @@ import re
 import re2
 
 from sakaime.model import Record
-from sakaime.text.chars import skeleton
+from sakaime.text.chars import normalised, skeleton
 
 # RE2 spends memory per program; a set of phrases as long as a pack may hold needs more than its default.
 _MAX_MEM = 64 << 20
 _MOST_EXACT = 400
 _MOST_NEEDS = 3
-_SLOT = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\x)\{([a-z][a-z0-9_-]*)\}")
+# A word in braces is a slot, unless it is a count, belongs to an escape, or stands in quotes or a class.
+_SLOT = re.compile(
+    r"\\Q(?s:.*?)(?:\\E|\Z)|\\[pPx]\{[^}]*\}|(?s:\\.)"
+    r"|\[\^?\]?(?:\[:\^?\w+:\]|\\[pPx]\{[^}]*\}|(?s:\\.)|[^\]\\])*\]"
+    r"|\{(?!\d+(?:,\d*)?\})(?P<name>[A-Za-z0-9_-]+)\}"
+)
+_MOST_COMPARED = 2000
+_COUNTS = re.compile(r"\{(\d+)(,?)(\d*)\}")
+_GROUP = re.compile(r"\?(?:P?<[^>]*>|[a-zA-Z-]*(:|\)))")
+_HEX = re.compile(r"\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2})")
+_OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
+_CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 
 
 class PatternError(ValueError):
@@ -52,10 +63,16 @@ def phrase(entry: str) -> str:
     """One entry of a words list as an RE2 fragment: `re:` fragments as they are, phrases literally.
 
     A blank in a phrase matches any run of blanks; ASCII letters and digits at its ends match at word
-    borders only.
+    borders only. A phrase is normalised like the text that it is looked for in. Raises `PatternError`
+    where nothing is left to look for.
     """
     if entry.startswith("re:"):
+        if not entry[3:]:
+            raise PatternError("it is empty")
         return f"(?:{entry[3:]})"
+    entry = " ".join(normalised(entry).split())
+    if not entry:
+        raise PatternError("it is empty")
     parts = [re2.escape(part) for part in entry.split()]
     body = r"\s+".join(parts)
     head = r"\b" if entry[:1].isascii() and entry[:1].isalnum() else ""
@@ -70,7 +87,9 @@ def expand(pattern: str, words: dict[str, tuple[str, ...]]) -> str:
     """
 
     def fill(match: re.Match[str]) -> str:
-        entries = words.get(match.group(1))
+        if match["name"] is None:
+            return match.group()
+        entries = words.get(match["name"])
         if entries is None:
             near = ", ".join(sorted(words)) or "none"
             raise UnknownWordsError(f"there are no words {match.group()!r} (known here: {near})")
@@ -158,7 +177,7 @@ class _Parser:
     def repeated(self, part: _Known) -> _Known:
         while True:
             sign = self.peek()
-            counts = re.compile(r"\{(\d+)(,?)(\d*)\}").match(self.pattern, self.at) if sign == "{" else None
+            counts = _COUNTS.match(self.pattern, self.at) if sign == "{" else None
             if sign and sign in "*+?":
                 least, most = (1 if sign == "+" else 0), (1 if sign == "?" else None)
                 self.at += 1
@@ -194,7 +213,7 @@ class _Parser:
 
     def group(self) -> _Known:
         if self.peek() == "?":
-            head = re.compile(r"\?(?:P?<[^>]*>|[a-zA-Z-]*(:|\)))").match(self.pattern, self.at)
+            head = _GROUP.match(self.pattern, self.at)
             if head is None:
                 raise _NotKnownError
             self.at = head.end()
@@ -221,56 +240,61 @@ class _Parser:
             if self.peek() == "-" and self.pattern[self.at + 1 : self.at + 2] != "]":
                 self.at += 1
                 high = self.member()
-            if low is None or high is None or members is None:
-                members = None if low != "" else members
-            elif low == "":
-                members.add("")
-            elif ord(high) - ord(low) <= 40:
-                members |= {skeleton(chr(c)) for c in range(ord(low), ord(high) + 1)}
-            else:
+            if low is None or high is None or members is None or ord(high) - ord(low) > 40:
                 members = None
+            else:
+                members |= {skeleton(chr(c)) for c in range(ord(low), ord(high) + 1)}
         self.at += 1
         if negated or members is None or len(members) > 40:
             return _UNKNOWN
         return _Known(frozenset(members), ())
 
     def member(self) -> str | None:
-        """One member of a class: a character, "" for a kind that holds no letter or digit, None for others."""
+        """One member of a class, as a character; None for kinds of characters."""
         char = self.peek()
         self.at += 1
         if char != "\\":
             return char
-        known = self.escape()
-        if known.exact is None or len(known.exact) != 1:
-            return None
-        (only,) = known.exact
-        return only if len(only) <= 1 else None
+        if self.peek() == "s":  # blanks only, which no skeleton holds: any of them stands for all
+            self.at += 1
+            return " "
+        return self.escaped()
 
     def escape(self) -> _Known:
         char = self.peek()
-        self.at += 1
-        if char in "bBAzsC":  # \s matches blanks, which a skeleton leaves out
-            return _UNKNOWN if char == "C" else _EMPTY
+        if char in "bBAzs":  # \s matches blanks, which a skeleton leaves out
+            self.at += 1
+            return _EMPTY
         if char == "Q":
             end = self.pattern.find("\\E", self.at)
             stop = end if end >= 0 else len(self.pattern)
-            text = self.pattern[self.at : stop]
+            text = self.pattern[self.at + 1 : stop]
             self.at = stop + 2 if end >= 0 else stop
+            if self.peek() and self.peek() in "*+?{":  # repeats the last character only
+                raise _NotKnownError
             return _Known(frozenset({skeleton(text)}), ())
+        one = self.escaped()
+        return _Known(frozenset({skeleton(one)}), ()) if one is not None else _UNKNOWN
+
+    def escaped(self) -> str | None:
+        """The character that an escape stands for; None where it stands for a kind of characters."""
+        char = self.peek()
+        if octal := _OCTAL.match(self.pattern, self.at):
+            self.at = octal.end()
+            return chr(int(octal.group(), 8))
+        self.at += 1
         if char in "pP":
             self.at = self.pattern.index("}", self.at) + 1 if self.peek() == "{" else self.at + 1
-            return _UNKNOWN
+            return None
         if char == "x":
-            code = re.compile(r"\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2})").match(self.pattern, self.at)
+            code = _HEX.match(self.pattern, self.at)
             if code is None:
                 raise _NotKnownError
             self.at = code.end()
-            return _Known(frozenset({skeleton(chr(int(code[1] or code[2], 16)))}), ())
-        if char in "aftnrv":
-            return _EMPTY
-        if char.isalnum():  # \d \w \D \W \S, octal
-            return _UNKNOWN
-        return _Known(frozenset({skeleton(char)}), ())
+            return chr(int(code[1] or code[2], 16))
+        if char in _CONTROLS:
+            return _CONTROLS[char]
+        return None if char.isalnum() else char  # \d \w \D \W \S \C
 
 
 class _NotKnownError(Exception):
@@ -293,6 +317,8 @@ def literals(pattern: str) -> Needs:
 
 def _shortest(need: frozenset[str]) -> frozenset[str]:
     """Without the strings that contain another one: where they are, the other is."""
+    if len(need) > _MOST_COMPARED:
+        return need
     kept: list[str] = []
     for string in sorted(need, key=len):
         if not any(shorter in string for shorter in kept):

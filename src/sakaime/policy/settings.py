@@ -12,6 +12,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 from sakaime.model import Record, UserError
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.schema import Glob, Name, Paths, Severity, Strict, Version
+from sakaime.policy.tomlplaces import toml_places
 from sakaime.policy.yamltext import Path, parse
 
 LIMIT = 1 << 20
@@ -138,7 +139,7 @@ def read_org(data: bytes, path: str) -> Org:
         return Org.model_validate(document.data)
     except ValidationError as error:
         places = {**document.marks, **document.keys}
-        raise first_with_others(mistakes(error, path, lambda p: nearest(places, p), Org)) from None
+        raise first_with_others(mistakes(error, lambda p: (path, *nearest(places, p)), Org)) from None
 
 
 def toml_document(data: bytes, path: str) -> dict[str, Any]:
@@ -151,6 +152,12 @@ def toml_document(data: bytes, path: str) -> dict[str, Any]:
         raise UserError(f"is not UTF-8 at byte {error.start}", path=path, way_out="Save it as UTF-8.") from None
     except ParseError as error:
         text = str(error).rsplit(" at line ", 1)[0]
+        if "\\x00" in text and b"\0" not in data:  # that is how tomlkit names the end
+            last = data.decode("utf-8-sig").rstrip()
+            line, column = last.count("\n") + 1, len(last) - last.rfind("\n")
+            raise UserError(
+                "is not valid TOML: it ends in the middle of something", path=path, line=line, column=column
+            ) from None
         raise UserError(f"is not valid TOML: {text}", path=path, line=error.line, column=error.col + 1) from None
     except (TOMLKitError, ValueError, RecursionError) as error:
         raise UserError(f"is not valid TOML: {error}", path=path) from None
@@ -162,49 +169,5 @@ def _validated(table: Any, data: bytes, path: str, prefix: Path) -> Placed:
     try:
         settings = Settings.model_validate(table)
     except ValidationError as error:
-        raise first_with_others(mistakes(error, path, lambda p: nearest(places, p), Settings)) from None
+        raise first_with_others(mistakes(error, lambda p: (path, *nearest(places, p)), Settings)) from None
     return Placed(path, settings, places)
-
-
-def _keys(text: str) -> Path:
-    """The parts of a dotted TOML key."""
-    parts: list[str | int] = []
-    table = tomlkit.parse(f"{text} = 0").unwrap()
-    while isinstance(table, dict) and table:
-        key, table = next(iter(table.items()))
-        parts.append(key)
-    return tuple(parts)
-
-
-def toml_places(text: str) -> dict[Path, tuple[int, int]]:
-    """(line, column) of every table header and every key that begins a line. tomlkit keeps no positions."""
-    places: dict[Path, tuple[int, int]] = {}
-    table: Path = ()
-    counts: dict[Path, int] = {}
-    fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        bare = line.strip()
-        column = len(line) - len(line.lstrip()) + 1
-        if fence:
-            if fence in bare:
-                fence = ""
-            continue
-        try:
-            if bare.startswith("[["):
-                name = _keys(bare[2:].split("]]")[0])
-                index = counts.get(name, 0)
-                counts[name] = index + 1
-                table = (*name, index)
-                places.setdefault(name, (number, column))
-                places[table] = (number, column)
-            elif bare.startswith("[") and "]" in bare and "=" not in bare.rsplit("]", 1)[1]:
-                table = _keys(bare[1:].rsplit("]", 1)[0])
-                places[table] = (number, column)
-            elif "=" in bare and not bare.startswith(("#", '"""', "'''", "{", "]")):
-                places[(*table, *_keys(bare.split("=", 1)[0]))] = (number, column)
-                for quote in ('"""', "'''"):
-                    if bare.count(quote) % 2:
-                        fence = quote
-        except TOMLKitError:
-            continue  # a line inside a value that spans lines
-    return places

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Range = tuple[int, int]
 
 
+def innermost(ranges: Iterable[Range]) -> list[Range]:
+    """Ranges without those that hold another one: starts and ends ascend, and no window is lost."""
+    kept: list[Range] = []
+    for start, end in sorted(set(ranges), key=lambda found: (found[0], -found[1])):
+        while kept and kept[-1][1] >= end:
+            kept.pop()
+        kept.append((start, end))
+    return kept
+
+
 def shortest_windows(groups: Sequence[Sequence[Range]], within: int) -> list[Range]:
     """Shortest stretches, at most `within` long, that hold one range of every group; of those that overlap,
-    the shortest. Every group is ascending and not empty; so is the answer, which may be empty.
+    the shortest. Every group is not empty, and its starts and its ends ascend; so is the answer, which may be empty.
 
     The sweep is the smallest-range-covering-k-lists algorithm: advance the list whose current element
     starts first.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import Any, TypeAlias
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
 
 from sakaime.model import UserError
 
@@ -14,8 +17,10 @@ Path: TypeAlias = tuple["str | int", ...]
 Marks: TypeAlias = "dict[Path, tuple[int, int]]"
 
 LIMIT = 4 << 20
-_NODES = 500_000  # an alias bomb of a few lines unfolds to billions
+_NODES = 200_000  # an alias bomb of a few lines unfolds to billions
 _DEPTH = 50
+# ruamel's scanner looks at every open bracket for each further one.
+_NESTED = re.compile(rf"[\[{{](?:[^\[\]{{}}\n]*[\[{{]){{{_DEPTH}}}")
 
 
 class Document:
@@ -42,18 +47,41 @@ def parse(source: bytes, path: str) -> Document:
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UserError(f"is not UTF-8 at byte {error.start}", path=path, way_out="Save it as UTF-8.") from None
+        line, column = _place(source[: error.start].decode("utf-8", "replace"))
+        said = f"is not UTF-8 at byte {error.start}"
+        raise UserError(said, path=path, line=line, column=column, way_out="Save it as UTF-8.") from None
+    if deep := _NESTED.search(text):
+        line, column = _place(text[: deep.end() - 1])
+        raise UserError(f"is nested deeper than {_DEPTH} levels", path=path, line=line, column=column)
     try:
-        node = YAML(typ="rt", pure=True).compose(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an anchor used again is YAML, and printed nowhere
+            node = YAML(typ="rt", pure=True).compose(text)
+    except ReaderError as error:
+        line, column = _place(text[: error.position])
+        raise UserError(
+            f"is not valid YAML: holds U+{error.character:04X}", path=path, line=line, column=column, way_out=_CONTROL
+        ) from None
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        ended = "end of stream" in str(error.problem)  # what was left open tells more than the end
+        mark = (error.context_mark if ended else None) or error.problem_mark or error.context_mark
         where = {"line": mark.line + 1, "column": mark.column + 1} if mark else {}
         raise UserError(f"is not valid YAML: {error.problem or error.context}", path=path, **where) from None
-    except (YAMLError, ValueError, RecursionError) as error:
-        raise UserError(f"is not valid YAML: {error}".split("\n")[0], path=path) from None
+    except RecursionError:
+        raise UserError(f"is nested deeper than {_DEPTH} levels", path=path, line=1, column=1) from None
+    except (YAMLError, ValueError) as error:
+        raise UserError(f"is not valid YAML: {error}".split("\n")[0], path=path, line=1, column=1) from None
     if node is None:
-        raise UserError("is empty", path=path)
+        raise UserError("is empty", path=path, line=1, column=1)
     return _Reader(path).read(node)
+
+
+_CONTROL = "YAML holds no control characters; in double quotes they can be written as escapes."
+
+
+def _place(before: str) -> tuple[int, int]:
+    """(line, column) of what follows a text."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 class _Reader:
@@ -85,7 +113,9 @@ class _Reader:
                 key = key_node.value
                 if key in out:
                     first = self.keys[(*path, key)]
-                    raise self.fail(key_node, f"the key {key!r} stands twice (first in line {first[0]})")
+                    raise self.fail(
+                        key_node, f"the key {key!r} stands twice (first in line {first[0]})", "Keep one of the two."
+                    )
                 self.keys[(*path, key)] = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
                 out[key] = self.value(value_node, (*path, key))
             return out
@@ -97,6 +127,8 @@ class _Reader:
     def scalar(self, node: ScalarNode) -> Any:
         """YAML 1.2 core schema: null, booleans, integers, floats; all else is a string."""
         text: str = node.value
+        if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+            raise self.fail(node, "holds half of a surrogate pair, which is no character")
         if node.style is not None or (node.ctag is not None and str(node.ctag) == "tag:yaml.org,2002:str"):
             return text
         if text in ("", "~", "null", "Null", "NULL"):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import re
 
-from sakaime.material.diff import names
-from sakaime.model import Record
+from sakaime.material.names import names
+from sakaime.model import CannotJudge, Record
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
@@ -128,7 +128,10 @@ def _lines(diff: bytes, files: list[tuple[int, str]]) -> Iterator[tuple[int, int
 
 
 def _name(files: list[tuple[int, str]], header: list[bytes]) -> None:
-    old, new = names(tuple(header))
+    try:
+        old, new = names(tuple(header))
+    except CannotJudge:  # here it is only shown
+        old = new = None
     name = new if new is not None else old if old is not None else b""
     files[-1] = (files[-1][0], printable(os.fsdecode(name)))
 

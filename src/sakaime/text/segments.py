@@ -14,9 +14,9 @@ from sakaime.text.source import Source
 from sakaime.text.syntax import (
     BLANK_BEFORE,
     JSON,
-    MARKDOWN,
     MARKUP,
     MULTILINE,
+    VALUES,
     YAML,
     Syntax,
     ending,
@@ -27,13 +27,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_EMPHASIS = "*`_"  # of Markdown, which plain text and messages borrow
 PLACES = ("comment", "prose", "string", "message")
 
 
 class Block(Record):
     """Text that belongs together: its place, and the source ranges of its lines, without signs around.
 
-    `drop` lists characters that are mark-up there and no part of the words.
+    `drop` lists characters that are mark-up there and no part of the words (`_` only at the edge of one).
     """
 
     place: str
@@ -51,17 +52,15 @@ def blocks(
     """
     kind = ending(path)
     if message:
-        yield from _paragraphs(source, "message", "")
-    elif kind in MARKDOWN:
-        yield from _paragraphs(source, "prose", "*`")
+        yield from _paragraphs(source, "message", _EMPHASIS)
     elif kind in YAML:
         yield from _yaml(source)
     elif kind in JSON:
         yield from _code(source, Syntax((), (), ('"',)), wanted=wanted)
     elif (syntax := syntax_of(path)) is not None:
-        yield from _code(source, syntax, prose_between=kind in MARKUP, wanted=wanted)
+        yield from _code(source, syntax, kind, wanted)
     else:
-        yield from _paragraphs(source, "prose", "")
+        yield from _paragraphs(source, "prose", _EMPHASIS)
 
 
 def _strip(text: str, start: int, end: int) -> tuple[int, int]:
@@ -72,7 +71,7 @@ def _strip(text: str, start: int, end: int) -> tuple[int, int]:
 # A line that begins something of its own: heading, list item, quote, table row, rule, fence.
 _OWN = re.compile(r"[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|\|)")
 _LEADER = re.compile(
-    r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\|)[ \t]*)*"
+    r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])(?:[ \t]+\[[ xX]\](?=[ \t]))?|\d{1,9}[.)](?=[ \t])|\|)[ \t]*)*"
 )
 _EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
 
@@ -108,26 +107,24 @@ _LONG_COMMENT = 8000
 def _scanner(syntax: Syntax) -> re.Pattern[str]:
     parts = [f"(?P<b{n}>{re.escape(o)}(?s:.*?)(?:{re.escape(c)}|\\Z))" for n, (o, c) in enumerate(syntax.block)]
     for number, sign in enumerate(syntax.line):
-        before = r"(?:(?<=\s)|(?<![\s\S]))" if sign in BLANK_BEFORE else ""
+        before = r"(?:(?<=\s)|(?<![\s\S]))" if sign in BLANK_BEFORE and not syntax.anywhere else ""
         parts.append(f"(?P<l{number}>{before}{re.escape(sign)}[^\\n]*)")
     for number, quote in enumerate(syntax.quotes):
         mark = re.escape(quote)
         if len(quote) == 3:
-            body = rf"(?s:(?:[^\\{quote[0]}]|\\.|{quote[0]}(?!{quote[0] * 2}))*)"
+            body = rf"(?s:[^\\{quote[0]}]*(?:(?:\\.|{quote[0]}(?!{quote[0] * 2}))[^\\{quote[0]}]*)*)"
         elif quote in MULTILINE:
-            body = rf"(?s:(?:[^\\{mark}]|\\.)*)"
+            body = rf"(?s:[^\\{mark}]*(?:\\.[^\\{mark}]*)*)"
         else:
-            body = rf"(?:[^\\{mark}\n]|\\[^\n])*"
+            body = rf"[^\\{mark}\n]*(?:\\[^\n][^\\{mark}\n]*)*"
         parts.append(f"(?P<s{number}>{mark}{body}(?:{mark})?)")
     return re.compile("|".join(parts))
 
 
 def _code(
-    source: Source,
-    syntax: Syntax,
-    prose_between: bool = False,
-    wanted: tuple[tuple[int, int], ...] | None = None,
+    source: Source, syntax: Syntax, kind: str = "", wanted: tuple[tuple[int, int], ...] | None = None
 ) -> Iterator[Block]:
+    """Comments and strings; of mark-up and of files of plain values, what stands between them, too."""
     text = source.text
     pending: list[tuple[int, int]] = []  # comment lines that may go on
     pending_line = -2
@@ -135,15 +132,19 @@ def _code(
     next_wanted = 0
 
     def between(start: int, end: int) -> Iterator[Block]:
-        for piece in _lines(source, start, end):
-            if piece[0] < piece[1]:
-                yield Block("prose", (piece,), "")
+        if kind in MARKUP:
+            yield from _joined(source, "prose", start, end, "")
+        elif kind in VALUES:
+            yield from (Block("string", (piece,)) for piece in _lines(source, start, end) if piece[0] < piece[1])
 
     for token in _scanner(syntax).finditer(text):
-        if prose_between:
-            yield from between(at, token.start())
-            at = token.end()
-        kind = token.lastgroup or ""
+        if rest := list(between(at, token.start())):
+            if pending:
+                yield Block("comment", tuple(pending))
+                pending = []
+            yield from rest
+        at = token.end()
+        group = token.lastgroup or ""
         start, end = token.span()
         if wanted is not None:
             while next_wanted < len(wanted) and wanted[next_wanted][1] < start:
@@ -151,12 +152,12 @@ def _code(
             if next_wanted == len(wanted):
                 break
             # A comment of several lines may begin before the range that it reaches into.
-            if wanted[next_wanted][0] > end + (_LONG_COMMENT if kind[0] == "l" else 0):
+            if wanted[next_wanted][0] > end + (_LONG_COMMENT if group[0] == "l" else 0):
                 continue
-        index = source.line_index(start)
-        alone = not text[source.bounds(index)[0] : start].strip()
-        if kind[0] == "l":
-            sign = syntax.line[int(kind[1:])]
+        if group[0] == "l":  # at most one a line: its head is looked at once
+            index = source.line_index(start)
+            alone = not text[source.bounds(index)[0] : start].strip()
+            sign = syntax.line[int(group[1:])]
             begin, finish = _strip(text, start + len(sign), end)
             while begin < finish and (text[begin] in "/!*;%" or text[begin] == sign[0]):  # ///, //!, ##, ;;
                 begin += 1
@@ -168,24 +169,23 @@ def _code(
                 pending = []
             if begin < finish:
                 pending.append((begin, finish))
-            pending_line = index if alone else -2
+            pending_line = index  # a comment after code may go on in the lines below it
             continue
         if pending:
             yield Block("comment", tuple(pending))
             pending = []
         pending_line = -2
-        if kind[0] == "b":
-            opening, closing = syntax.block[int(kind[1:])]
+        if group[0] == "b":
+            opening, closing = syntax.block[int(group[1:])]
             inner_end = end - len(closing) if text.endswith(closing, start + len(opening), end) else end
             yield from _joined(source, "comment", start + len(opening), inner_end, "*")
         else:
-            quote = syntax.quotes[int(kind[1:])]
+            quote = syntax.quotes[int(group[1:])]
             inner_end = end - len(quote) if end - start >= 2 * len(quote) and text.endswith(quote, start, end) else end
             yield from _joined(source, "string", start + len(quote), inner_end, "")
     if pending:
         yield Block("comment", tuple(pending))
-    if prose_between:
-        yield from between(at, len(text))
+    yield from between(at, len(text))
 
 
 def _lines(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -217,11 +217,12 @@ def _joined(source: Source, place: str, start: int, end: int, leader: str) -> It
 
 # A quote opens a YAML string only where a scalar can begin; a `#` opens a comment only after a blank.
 _YAML_TOKEN = re.compile(
-    r"""(?:(?<=[\s\[{,(:])|(?<![\s\S]))(?P<q>"(?:[^\\"\n]|\\.)*"|'(?:[^'\n]|'')*')"""
+    r"""(?:(?<=[\s\[{,(:])|(?<![\s\S]))(?P<q>"[^\\"\n]*(?:\\.[^\\"\n]*)*"|'[^'\n]*(?:''[^'\n]*)*')"""
     r"""|(?:(?<=\s)|(?<![\s\S]))(?P<c>\#[^\n]*)""",
 )
 _YAML_KEY = re.compile(
-    r"[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#:'\"\[{](?:[^:#\n]|:(?=\S))*)[ \t]*:(?=[ \t]|$))?[ \t]*"
+    r"(?P<lead>[ \t]*(?:(?P<dash>[-?:])(?:[ \t]+|$))*)"
+    r"(?P<key>(?:(?:\"[^\"\n]*\"|'[^'\n]*')[ \t]*|[^\s#:'\"\[{][^:#\n]*(?::(?=\S)[^:#\n]*)*):(?=[ \t]|$))?[ \t]*"
 )
 _YAML_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?[ \t]*(?:#.*)?\Z")
 
@@ -230,7 +231,7 @@ def _yaml(source: Source) -> Iterator[Block]:
     text = source.text
     comment: list[tuple[int, int]] = []
     value: list[tuple[int, int]] = []
-    scalar_indent = -1  # of the line that opened a block scalar
+    scalar_indent = -1  # of the key or dash that opened a block scalar
 
     for index in range(len(source.starts)):
         start, end = source.bounds(index)
@@ -270,7 +271,7 @@ def _yaml(source: Source) -> Iterator[Block]:
         if begin < finish:
             if key is not None and starts_item:
                 if _YAML_BLOCK.match(text[start + key.end() : code_end].strip()):
-                    scalar_indent = indent
+                    scalar_indent = key.end("lead") if key["key"] else key.start("dash")
                     continue
                 begin, finish = _strip(text, start + key.end(), code_end)
             if begin < finish:

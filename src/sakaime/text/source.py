@@ -48,7 +48,12 @@ def decode(data: bytes) -> str:
 
 def is_binary(data: bytes) -> bool:
     """Whether git and editors would call it binary: a NUL in the first 8000 bytes, and no mark of UTF-16 or 32."""
-    return b"\0" in data[:8000] and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    return b"\0" in data[:8000] and not is_wide(data)
+
+
+def is_wide(data: bytes) -> bool:
+    """Whether a byte order mark says UTF-16 or UTF-32, in which a line end is no single byte."""
+    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
 
 
 class Source:

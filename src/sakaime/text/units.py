@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
 Range = tuple[int, int]
 
-# A full stop ends a sentence before a blank, unless an abbreviation or a single letter stands before it.
+# A full stop ends a sentence before a blank, unless a single letter, an abbreviation or a "no." with its
+# number stands before it. A run of signs is one end, and is looked at from its beginning only.
+_ABBREVIATIONS = "e.g i.e etc cf vs al approx resp incl fig Fig Dr Mr Mrs Ms St Inc Ltd Co Corp".split()
+_GOES_ON = "".join(rf"(?<!\b{re.escape(word)})" for word in _ABBREVIATIONS)
+_CLOSING = r"""(?:["'”’」』)）\]]+)?"""
 _END = re.compile(
-    r"""[。!?]+(?:["'”’」』)）\]]+)?(?=\s|[^\x00-\x7f]|\Z)|(?<!\b[A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bcf)(?<!\bvs)(?<!\bno)\.+(?:["'”’)\]]+)?(?=\s|\Z)|。+"""
+    rf"(?<![。!?])[。!?]+{_CLOSING}(?=\s|[^\x00-\x7f]|\Z)"
+    rf"|(?=\.)(?<![.])(?<!\b[A-Za-z]){_GOES_ON}(?!(?<=\b[Nn]o)\.\s\d)\.+{_CLOSING}(?=\s|\Z)"
+    r"|。+"
 )
 
 

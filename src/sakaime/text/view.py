@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_left
@@ -13,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SPACE = " "
+_EDGE = re.compile(r"(?<!\w)_+|(?<!_)_+(?!\w)")
 
 
 class View:
-    """`text` and, for each of its characters, the range of source offsets that it stands for."""
+    """`text` and, for each of its characters, the range of source offsets that it stands for, ascending."""
 
     __slots__ = ("ends", "starts", "text")
 
@@ -27,7 +29,7 @@ class View:
 
     def source_range(self, start: int, end: int) -> tuple[int, int]:
         """The source offsets that the characters from `start` up to `end` (at least one) stand for."""
-        return self.starts[start], max(self.ends[start:end])
+        return self.starts[start], self.ends[end - 1]
 
     def first_from(self, offset: int, start: int) -> int:
         """The source offset of the first character, from `start` on, that does not stand before `offset`."""
@@ -59,13 +61,17 @@ def _clusters(text: str) -> Iterable[tuple[int, int]]:
         yield start, len(text)
 
 
-def _visible(raw: str, begin: int, unseen: frozenset[str]) -> list[tuple[int, str]]:
+def _visible(raw: str, begin: int, drop: str) -> list[tuple[int, str]]:
     """(source offset, character) of what a view shows of a piece."""
+    edges: set[int] = set()
+    if "_" in drop and "_" in raw:
+        edges.update(at for m in _EDGE.finditer(raw) for at in range(begin + m.start(), begin + m.end()))
+        drop = drop.replace("_", "")
     if raw.isascii():
-        return [(at, char) for at, char in enumerate(raw, begin) if char not in unseen]
+        return [(at, char) for at, char in enumerate(raw, begin) if char not in drop and at not in edges]
     out, run = [], 0
     for at, char in enumerate(raw, begin):
-        if char in unseen:
+        if char in INVISIBLE or char in drop or at in edges:
             continue
         run = run + 1 if unicodedata.combining(char) else 0
         if run <= MOST_MARKS:
@@ -74,18 +80,25 @@ def _visible(raw: str, begin: int, unseen: frozenset[str]) -> list[tuple[int, st
 
 
 def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") -> View:
-    """Joins ranges of a source into one view, without the characters of `drop`.
+    """Joins ranges of a source into one view, without the characters of `drop` (`_` only at the edge of a word).
 
     Between two pieces stands a blank, unless both sides are of a script that writes none; runs of
     blanks become one.
     """
-    unseen = INVISIBLE.union(drop)
     out: list[str] = []
     starts, ends = array("Q"), array("Q")
+    begins = False  # whether the next character is the first of a piece
 
     def put(char: str, start: int, end: int) -> None:
+        nonlocal begins
+        if begins and not char.isspace():
+            begins = False
+            if out and out[-1] != _SPACE and not (_wide(out[-1]) and _wide(char)):
+                out.append(_SPACE)
+                starts.append(ends[-1])
+                ends.append(start)
         if char.isspace():
-            if not out or out[-1] == _SPACE:
+            if begins or not out or out[-1] == _SPACE:
                 return
             char = _SPACE
         elif char == "\N{REPLACEMENT CHARACTER}" or "\ud800" <= char <= "\udfff":
@@ -96,9 +109,8 @@ def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") ->
 
     for begin, finish in pieces:
         raw = source[begin:finish]
-        if out and out[-1] != _SPACE and raw and not (_wide(out[-1]) and _wide(raw.lstrip()[:1] or _SPACE)):
-            put(_SPACE, ends[-1], begin)
-        visible = _visible(raw, begin, unseen)
+        begins = True
+        visible = _visible(raw, begin, drop)
         text = "".join(char for _, char in visible)
         if text.isascii() or unicodedata.is_normalized("NFKC", text):
             for at, char in visible:

@@ -1,0 +1,135 @@
+"""Where the keys of a TOML text stand: the parser of the data keeps no positions."""
+
+from __future__ import annotations
+
+import re
+
+import tomlkit
+
+from sakaime.policy.yamltext import Path
+from sakaime.text.source import Source
+
+_TOKEN = re.compile(
+    r"#[^\n]*"
+    r'|(?s:"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5})'
+    r"|(?s:'''[^']*(?:'(?!'')[^']*)*'{3,5})"
+    r'|(?P<quoted>"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\n]*\')'
+    r"|(?P<bare>[A-Za-z0-9_-]+)"
+    r"|(?P<sign>[\n=,.{}\[\]])"
+)
+
+
+class _Open:
+    """An array or inline table that is being read: its path, and the number of the element (None: a table)."""
+
+    def __init__(self, path: Path, index: int | None) -> None:
+        self.path = path
+        self.index = index
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.source = Source(text)
+        self.places: dict[Path, tuple[int, int]] = {}
+        self.table: Path = ()
+        self.arrays: dict[Path, int] = {}  # of tables, with the number of the last one
+        self.open: list[_Open] = []
+        self.key: list[str] = []
+        self.value: Path | None = None  # of the value that is being read; None while a key is
+        self.key_at = 0
+
+    def put(self, path: Path, offset: int) -> None:
+        position = self.source.position(offset)
+        self.places.setdefault(path, (position.line, position.column))
+
+    def part(self, text: str, offset: int) -> None:
+        """A key, a part of one, or a value of one word or quoted."""
+        if self.value is not None:
+            self.element(offset)
+            return
+        if not self.key:
+            self.key_at = offset
+        self.key.append(text)
+
+    def element(self, offset: int) -> None:
+        if self.open and (index := self.open[-1].index) is not None:
+            self.put((*self.open[-1].path, index), offset)
+
+    def sign(self, sign: str, offset: int) -> None:
+        top = self.open[-1] if self.open else None
+        if sign == "\n" and top is None:
+            self.value, self.key = None, []
+        elif sign == "=" and self.value is None:
+            base = top.path if top is not None else self.table
+            path = base
+            for part in self.key:
+                path = (*path, _plain(part))
+                self.put(path, self.key_at)
+            self.value, self.key = path, []
+        elif sign in "[{" and self.value is not None:
+            self.element(offset)
+            path = (*top.path, top.index) if top is not None and top.index is not None else self.value
+            self.open.append(_Open(path, 0 if sign == "[" else None))
+            if sign == "{":
+                self.value = None
+        elif sign in "]}" and top is not None:
+            self.open.pop()
+            self.value, self.key = top.path, []
+        elif sign == "," and top is not None:
+            if top.index is None:
+                self.value = None
+            else:
+                top.index += 1
+
+    def header(self, keys: list[str], array: bool, offset: int) -> None:
+        path: Path = ()
+        for number, key in enumerate(keys, 1):
+            path = (*path, _plain(key))
+            self.put(path, offset)
+            if path in self.arrays and (number < len(keys) or not array):
+                path = (*path, self.arrays[path])
+        if array:
+            self.arrays[path] = self.arrays.get(path, -1) + 1
+            path = (*path, self.arrays[path])
+        self.put(path, offset)
+        self.table = path
+
+
+def _plain(text: str) -> str:
+    """A part of a key without quotes and escapes."""
+    if text[0] not in "\"'":
+        return text
+    return str(tomlkit.parse(f"x = {text}")["x"]) if "\\" in text else text[1:-1]
+
+
+def toml_places(text: str) -> dict[Path, tuple[int, int]]:
+    """(line, column) of every table header, key and array element of a text that is valid TOML."""
+    reader = _Reader(text)
+    opened = -1  # where the header that is being read begins
+    array = False
+    fresh = True  # at the start of a line, outside of values
+    before = ""
+    for token in _TOKEN.finditer(text):
+        kind, word, at = token.lastgroup, token.group(), token.start()
+        if opened >= 0:
+            if kind == "sign" and word == "\n":
+                reader.header(reader.key, array, opened)
+                opened, fresh, reader.key = -1, True, []
+            elif kind == "sign" and word == "[" and before == "[":
+                array = True
+            elif kind in ("quoted", "bare"):
+                reader.key.append(word)
+        elif kind == "sign" and word == "[" and fresh:
+            opened, array, reader.key = at, False, []
+        elif kind == "sign":
+            reader.sign(word, at)
+            fresh = word == "\n" and not reader.open
+        elif kind is not None:
+            reader.part(word, at)
+            fresh = False
+        elif word[0] != "#":
+            reader.element(at)  # a string over several lines
+        before = word
+    if opened >= 0:
+        reader.header(reader.key, array, opened)
+    return reader.places

@@ -1,0 +1,205 @@
+"""Patterns: slots filled with words, and the literals that the gate looks for before RE2 does."""
+
+from __future__ import annotations
+
+import pytest
+import re2
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from sakaime.packs import shipped
+from sakaime.policy.pack import expanded, read_pack
+from sakaime.policy.pattern import PatternError, compile_pattern, expand, literals, phrase
+from sakaime.text.chars import normalised, skeleton
+
+ALPHABET = [*"abkKsS12 -_.", "\u00e9", "É", "ß", "ſ", "か", "が", "レ", "承", "認", "가", "ѕ", "ﬁ", "Ａ"]
+chars = st.sampled_from(ALPHABET)
+SIMPLE = [r"\s", r"\b", r"\B", r"\d", r"\w", r"\W", r"\S", ".", "^", "$", r"\A", r"\pL", r"\p{Han}", r"\PN", r"\C"]
+SIMPLE += [
+    r"\n",
+    r"\t",
+    r"\.",
+    r"\-",
+    r"\x41",
+    r"\x{304C}",
+    r"\x{1F600}",
+    r"\101",
+    r"\07",
+    r"\012",
+    r"\Qa.b\E",
+    "(?i)",
+    "(?s)",
+]
+SIMPLE += [r"\Qab\E?", r"\QA", "{", "}", "a{,5}", "a{2", "]"]
+CLASSES = [
+    r"[a-c]",
+    r"[^a]",
+    r"[]a]",
+    r"[a-]",
+    r"[\--z]",
+    r"[\x41-\x7A]",
+    r"[\s　]",
+    r"[\w-]",
+    r"[[:alpha:]]",
+    r"[か-が]",
+    r"[.k]",
+]
+CLASSES += [r"[\d\s]", r"[^\n]", r"[\n-z]", r"[A-z]", r"[\pL1]", r"[ 　]", r"[\\\]a]", r"[ab承]", r"[!-~]", r"[-a]"]
+REPEATS = ["", "?", "*", "+", "{2}", "{0}", "{1,2}", "{0,1}", "{2,}", "??", "*?", "+?", "{1}"]
+
+
+def literal(char: str) -> str:
+    return re2.escape(char) if char.isascii() else char
+
+
+atoms = st.one_of(chars.map(literal), chars.map(literal), st.sampled_from(SIMPLE), st.sampled_from(CLASSES))
+
+
+def bigger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    groups = st.sampled_from(["({})", "(?:{})", "(?i:{})", "(?P<n>{})"])
+    return st.one_of(
+        st.lists(inner, min_size=1, max_size=4).map("".join),
+        st.lists(inner, min_size=1, max_size=3).map("|".join),
+        st.tuples(groups, inner, st.sampled_from(REPEATS)).map(lambda t: t[0].replace("{}", t[1]) + t[2]),
+        st.tuples(inner, st.sampled_from(REPEATS)).map("".join),
+    )
+
+
+patterns = st.recursive(atoms, bigger, max_leaves=8)
+EXTRA = ["\n", "A", "Z", "ab", "a.b", "\u200b", "😀", "aab", "ABC", "K"]
+texts = st.lists(chars | st.sampled_from(EXTRA), max_size=12).map("".join)
+
+
+@settings(max_examples=800, deadline=None)
+@given(patterns, texts)
+@example(r"a[\--z]b", "axb")
+@example(r"a[\x41-\x7A]b", "a_b")
+@example(r"a[\n-z]b", "axb")
+@example(r"x\Qab\E?c", "xac")
+@example(r"a\012b", "a\nb")
+@example("(?i)straße", "STRASSE straße")
+@example("が", "か\u3099")
+def test_a_pattern_that_matches_finds_one_of_its_literals_in_the_skeleton(pattern: str, text: str) -> None:
+    text = normalised(text)
+    try:
+        compiled = compile_pattern(pattern)
+    except PatternError:
+        assume(False)
+    needs = literals(pattern)
+    assert all(need and all(need) for need in needs)
+    for match in compiled.finditer(text.encode()):
+        found = skeleton(match.group().decode("utf-8", "replace"))
+        assert all(any(string in found for string in need) for need in needs), (needs, found)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("approved", [{"approved"}]),
+        ("(?i)No Review", [{"noreview"}]),
+        (r"(?i)\bno\s+(?:further\s+)?review", [{"nofurtherreview", "noreview"}]),
+        ("指摘|報告", [{"指摘", "報告"}]),
+        ("abc+d", [{"ab"}, {"c"}, {"d"}]),
+        ("a[bc]d", [{"abd", "acd"}]),
+        ("(?:ab|)c", [{"c"}]),
+        ("approved.*review", [{"approved"}, {"review"}]),
+        (r"\d+件", [{"件"}]),
+        (r"\d+", []),
+        (".*", []),
+        ("a?", []),
+        (r"[^a]", []),
+        ("approve|.", []),
+        ("é", [{"e"}]),
+    ],
+)
+def test_literals_that_are_found(pattern: str, expected: list[set[str]]) -> None:
+    assert sorted(map(sorted, literals(pattern))) == sorted(map(sorted, expected))
+
+
+def test_most_shipped_patterns_have_literals() -> None:
+    found = []
+    for tree in shipped.trees():
+        pack = read_pack(tree)
+        words = {name: tuple(entries) for name, entries in pack.model.words.items()}
+        for number, rule in enumerate(pack.model.instructions):
+            found += [
+                any(literals(p) for p in expanded(pack, number, words)[key]) for key in ("all",) if getattr(rule, key)
+            ]
+    assert found.count(True) / len(found) > 0.9
+
+
+def test_a_pattern_of_many_words_is_read_in_one_go() -> None:
+    words = {"many": tuple(f"word{n}" for n in range(5000))}
+    (need,) = literals(expand("{many}", words))
+    assert len(need) == 5000
+
+
+WORDS = {"few": ("at most", "up to"), "2nd": ("second",), "n-a_b": ("re:x+",)}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("{few}", r"(?:\bat\s+most\b|\bup\s+to\b)"),
+        ("a{2}b{2,}c{2,3}", "a{2}b{2,}c{2,3}"),
+        (r"\p{Han}\P{Greek}\x{1F600}\p{^Han}", r"\p{Han}\P{Greek}\x{1F600}\p{^Han}"),
+        (r"\{few}", r"\{few}"),
+        (r"\\{few}", r"\\(?:\bat\s+most\b|\bup\s+to\b)"),
+        (r"\\p{few}", r"\\p(?:\bat\s+most\b|\bup\s+to\b)"),
+        ("{2nd}", r"(?:\bsecond\b)"),
+        ("{n-a_b}{2}", "(?:(?:x+)){2}"),
+        ("[{few}]", "[{few}]"),
+        ("[]{few}[:alpha:]]{2nd}", r"[]{few}[:alpha:]](?:\bsecond\b)"),
+        (r"\Q{few}\E{2nd}", r"\Q{few}\E(?:\bsecond\b)"),
+        ("{,3}", "{,3}"),
+        ("{}", "{}"),
+    ],
+)
+def test_words_fill_their_slots_and_nothing_else(pattern: str, expected: str) -> None:
+    assert expand(pattern, WORDS) == expected
+
+
+@pytest.mark.parametrize("pattern", ["{fwe}", "{Few}", "a{few}{nope}", "{few_}"])
+def test_words_that_do_not_exist_are_named(pattern: str) -> None:
+    with pytest.raises(PatternError, match="known here: 2nd, few, n-a_b"):
+        expand(pattern, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "matches"),
+    [
+        ("at most", "at  most", True),
+        ("at most", "at\tmost", True),
+        ("at most", "atmost", False),
+        ("at most", "that most", False),
+        ("at most", "at mostly", False),
+        ("  at  most ", "at most", True),
+        ("指摘", "再指摘です", True),
+        ("LGTM です", "LGTM です", True),
+        ("LGTM です", "xLGTM です", False),
+        ("ｌｇｔｍ", "lgtm", True),
+        ("か\u3099", "が", True),
+        ("می\u200cشود", "میشود", True),
+        ("a.b", "axb", False),
+        ("(x)", "(x)", True),
+        ("re:a.b", "axb", True),
+        ("re:a|b", "b", True),
+        ("C++", "C++", True),
+        ("#1", "#1", True),
+        ("#1", "#12", False),
+    ],
+)
+def test_phrases(entry: str, text: str, matches: bool) -> None:
+    assert (compile_pattern(phrase(entry)).search(text.encode()) is not None) is matches
+
+
+@pytest.mark.parametrize("entry", [" ", "\u3000", "re:", "\u200b"])
+def test_a_phrase_of_nothing_is_refused(entry: str) -> None:
+    with pytest.raises(PatternError):
+        phrase(entry)
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)", "(?<!a)", r"(a)\1", "(", "a**", "[z-a]", "a{1001}", r"\Z", "\\"])
+def test_what_re2_refuses_is_an_error_of_the_pattern(pattern: str) -> None:
+    with pytest.raises(PatternError):
+        compile_pattern(pattern)
