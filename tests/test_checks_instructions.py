@@ -190,13 +190,19 @@ def test_an_exception_marks_its_finding_and_no_other() -> None:
 
 
 def test_an_exception_to_one_rule_does_not_hide_another_one_at_the_same_place() -> None:
-    rules = ({"all": ["approved"], "tactic": "claim"}, {"all": ["by them"], "tactic": "waive"})
+    rules: tuple[dict[str, object], ...] = (
+        {"all": ["approved"], "tactic": "claim"},
+        {"all": ["by them"], "tactic": "waive"},
+    )
     allowed = whole(policy_of(*rules, own=ALLOW, locked=("r1",)), "# approved by them\n")
     assert [(f.rule, f.suppressed) for f in allowed] == [("p/r0", "why"), ("p/r1", None)]
 
 
 def test_before_its_day_a_rule_is_a_warning_at_most() -> None:
-    rules = ({"all": ["approved"], "enforce_from": "2999-01-01"}, {"all": ["skip"], "enforce_from": "2000-01-01"})
+    rules: tuple[dict[str, object], ...] = (
+        {"all": ["approved"], "enforce_from": "2999-01-01"},
+        {"all": ["skip"], "enforce_from": "2000-01-01"},
+    )
     assert [f.severity for f in whole(policy_of(*rules), "# approved\n\n# skip\n")] == ["warning", "error"]
     org = Org.model_validate({"sakaime": 1, "org": "acme", "severity": {"p/r0": "error"}})
     assert [f.severity for f in whole(policy_of(*rules, org=org), "# approved\n")] == ["error"]
