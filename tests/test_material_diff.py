@@ -291,7 +291,7 @@ def seen(diff: str | bytes) -> list[tuple[str, str, str | None, int]]:
         ("diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n", ("y", "R", "x")),
         ("diff --git a/x b/y\nsimilarity index 90%\ncopy from x\ncopy to y\n--- a/x\n+++ b/y\n", ("y", "R", "x")),
         (
-            'diff --git "a/\\"\\n\\303\\251" "b/\\"\\n\\303\\251"\n--- "a/\\"\\n\\303\\251"\n+++ "b/\\"\\n\\303\\251"\n',
+            'diff --git "a/X" "b/X"\n--- "a/X"\n+++ "b/X"\n'.replace("X", '\\"\\n\\303\\251'),
             ('"\né', "M", None),
         ),
         ('--- "a/\\377"\n+++ "b/\\377"\n', ("\udcff", "M", None)),
@@ -391,9 +391,10 @@ def test_what_is_not_clear_cannot_be_judged(diff: str) -> None:
         from_diff(diff.encode())
 
 
-HEADERS = """diff --git a/x b/x|diff --git "a/x" "b/x"|--- a/x|+++ b/x|--- /dev/null|+++ /dev/null|@@ -1 +1 @@|@@ -1,2 +1,2 @@ f
-@@ -0,0 +1 @@|+a|-a| a||\\ No|rename from|rename from x|rename to y|new file mode 1|deleted file mode|--- "a\\|Binary files |---|--- |@@@
-diff --git |new mode|index 1..2 |copy from a|copy to "|+++ "\\1"|@@"""
+HEADERS = """diff --git a/x b/x|diff --git "a/x" "b/x"|--- a/x|+++ b/x|--- /dev/null|+++ /dev/null|@@ -1 +1 @@
+@@ -1,2 +1,2 @@ f|@@ -0,0 +1 @@|+a|-a| a||\\ No|rename from|rename from x|rename to y|new file mode 1
+deleted file mode|--- "a\\|Binary files |---|--- |@@@|diff --git |new mode|index 1..2 |copy from a|copy to "
++++ "\\1"|@@"""
 SCRAPS = [*(f"{line}\n".encode() for line in HEADERS.replace("\n", "|").split("|")), b"\0", b"\xff"]
 
 

@@ -32,13 +32,26 @@ def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
         return ()
     if change.path.lower().endswith(_LETTER_SIGNS):
         return tuple(range(len(policy.rules)))
-    hunks = b"".join(hunk.new for hunk in change.hunks if hunk.added)
+    hunks = _around(change, change.new.data, max(policy.gate.within, default=0))
     try:
         if b"\0" not in hunks:
             return policy.gate.touched(hunks.decode())
     except UnicodeDecodeError:
         pass
     return tuple(range(len(policy.rules)))  # another encoding, or no text at all: reading the file will tell
+
+
+def _around(change: Change, data: bytes | None, reach: int) -> bytes:
+    """The added lines with those around them: of a text at hand as many as a window can reach, else the hunks."""
+    if data is None:
+        return b"".join(hunk.new for hunk in change.hunks if hunk.added)
+    lines = data.split(b"\n")
+    parts: list[bytes] = []
+    at = 0
+    for first, last in change.added:
+        parts += lines[max(at, first - 1 - reach) : last + reach]
+        at = max(at, last + reach)
+    return b"\n".join(parts)
 
 
 def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:

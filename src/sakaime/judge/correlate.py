@@ -29,15 +29,22 @@ def correlate(findings: Iterable[Finding]) -> list[Finding]:
     """Findings by path and place, those of one family that overlap or go on at once made into one.
 
     Two findings of different kinds in sentences that merely follow each other stay two; of one kind,
-    from different rules, on the same line, with nothing but punctuation between, they are one note.
+    from different rules, on the same line, with nothing but punctuation between, they are one note. What is
+    suppressed is never made one with what is not.
     """
+    every = list(findings)
+    merged = _merged(f for f in every if f.suppressed is None) + _merged(f for f in every if f.suppressed is not None)
+    merged.sort(key=lambda f: (f.path, _key(f.span), f.family, f.rule))
+    return merged
+
+
+def _merged(findings: Iterable[Finding]) -> list[Finding]:
     merged: list[Finding] = []
     for finding in sorted(findings, key=_order):
         if merged and _same_place(merged[-1], finding):
             merged[-1] = _merge(merged[-1], finding)
         else:
             merged.append(finding)
-    merged.sort(key=lambda f: (f.path, _key(f.span), f.family, f.rule))
     return merged
 
 

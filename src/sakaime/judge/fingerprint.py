@@ -16,7 +16,7 @@ def with_fingerprints(findings: Iterable[Finding]) -> list[Finding]:
     """The findings, each with a hash over rule, line content and ordinal among equals of its file."""
     seen: dict[tuple[str, str, str], int] = {}
     out = []
-    for finding in findings:
+    for finding in sorted(findings, key=lambda f: (f.path, f.span.start.line, f.span.start.column)):
         content = " ".join(unicodedata.normalize("NFKC", finding.line or finding.excerpt).split())
         key = (finding.path, finding.rule, content)
         seen[key] = ordinal = seen.get(key, -1) + 1

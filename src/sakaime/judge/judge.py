@@ -67,4 +67,5 @@ def _settled(policy: Policy, found: list[Finding]) -> tuple[Finding, ...]:
     today = time.strftime("%Y-%m-%d")
     dates = {rule.id: rule.enforce_from for rule in policy.every_rule() if rule.enforce_from > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
-    return tuple(suppress(policy, with_fingerprints(correlate(soft))))
+    # Exceptions come first: one rule's exception is none for another rule that says the same of a place.
+    return tuple(correlate(suppress(policy, with_fingerprints(soft))))
