@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sakaime.text.segments import Block
+    from sakaime.text.source import Source
     from sakaime.text.view import View
 
 _EXCERPT = 200
@@ -144,12 +145,12 @@ def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: 
         if added is not None:
             begin = view.first_from(text.source.bounds(added)[0], start + first)
             whole = whole or text.source.span(*around)
-            yield _finding(rule, path, text, begin, finish, added, unit[first:last]).replace(unit=whole)
+            yield _finding(rule, path, text, begin, finish, unit[first:last]).replace(unit=whole)
 
 
-def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, added: int, matched: str) -> Finding:
+def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, matched: str) -> Finding:
     source = text.source
-    line_start, line_end = source.bounds(added)
+    column, line = _line_around(source, begin)
     excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
     span: Span = source.span(begin, finish)
     return Finding(
@@ -162,6 +163,14 @@ def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, added: 
         span=span,
         excerpt=excerpt,
         covers=rule.covers,
-        line=source.text[line_start : min(line_end, line_start + _LINE)],
+        line=line,
+        line_column=column,
         why=rule.why,
     )
+
+
+def _line_around(source: Source, offset: int) -> tuple[int, str]:
+    """The line that holds an offset, of a very long one the part around it; before it, the column where that begins."""
+    start, end = source.bounds(source.line_index(offset))
+    first = start if end - start <= _LINE else max(start, offset - _LINE // 2)
+    return first - start + 1, source.text[first : min(end, first + _LINE)]

@@ -9,6 +9,7 @@ from sakaime.cli.selection import Selected, Selection, select, selection
 from sakaime.cli.selection import add_arguments as add_selection
 from sakaime.judge import judge
 from sakaime.model import Judgement, Record, at_least
+from sakaime.report import BESIDE, FORMATS, Context, renderer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Output(Record):
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
     add_selection(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--format", choices=tuple(FORMATS), default="text", help="how it is told")
     parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
     parser.add_argument(
         "--fail-on",
@@ -52,7 +53,10 @@ def _run(chosen: Selection, output: Output) -> int:
     selected = select(chosen)
     judgement = judge(selected.policy, selected.material)
     code = exit_code(judgement, output.fail_on)
-    _write(_rendered(judgement, selected, output, code), output.file)
+    text = renderer(output.format)(judgement, _context(judgement, selected, output, code))
+    _write(text, output)
+    if output.format in BESIDE:
+        _tell_beside(judgement, selected)
     return code
 
 
@@ -65,30 +69,38 @@ def exit_code(judgement: Judgement, fail_on: str) -> int:
     return int(any(f.suppressed is None and at_least(f.severity, fail_on) for f in judgement.findings))
 
 
-def _rendered(judgement: Judgement, selected: Selected, output: Output, code: int) -> str:
-    if output.format == "json":
-        from sakaime.report.json import render as render_json
-
-        return render_json(judgement)
-    from sakaime.report.text import render
-
+def _context(judgement: Judgement, selected: Selected, output: Output, code: int) -> Context:
     way_out = ""
-    if code:
+    if code and output.format in ("text", "github"):
         from sakaime.cli.wayout import way_out as ways
 
         way_out = ways(judgement, code)
-    text = render(judgement, colour=_colour(output.file), way_out=way_out)
-    return f"{selected.said}\n{text}" if selected.said else text
+    return Context(selected.policy, output.fail_on, way_out, selected.said, _colour(output.file))
+
+
+def _tell_beside(judgement: Judgement, selected: Selected) -> None:
+    """What was looked at, where the format itself cannot say it."""
+    from sakaime.report.text import asides, scope_line, summary
+
+    told = [selected.said, *asides(judgement), summary(judgement) + scope_line(judgement).rstrip("\n")]
+    print(*filter(None, told), sep="\n", file=sys.stderr)
 
 
 def _colour(file: str | None) -> bool:
-    return file is None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+    if file is not None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
 
 
-def _write(text: str, file: str | None) -> None:
-    if file is None:
+def _write(text: str, output: Output) -> None:
+    if output.file is not None:
+        from sakaime.cli.files import write_whole
+
+        write_whole(output.file, text.encode("utf-8", "backslashreplace"))
+    elif output.format == "text" or not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(text)
-        return
-    from sakaime.cli.files import write_whole
-
-    write_whole(file, text.encode("utf-8", "backslashreplace"))
+    else:
+        # Programs read UTF-8, whatever the encoding of the terminal is.
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()

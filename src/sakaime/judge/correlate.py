@@ -72,7 +72,10 @@ def _goes_on(first: Finding, second: Finding) -> bool:
     end, start = first.unit.end, second.unit.start
     if not first.span.start.line == end.line == start.line:
         return False
-    return not any(char.isalnum() for char in first.line[end.column - 1 : start.column - 1])
+    begin, finish = end.column - first.line_column, start.column - first.line_column
+    if not 0 <= begin <= finish <= len(first.line):
+        return False
+    return not any(char.isalnum() for char in first.line[begin:finish])
 
 
 def _rank(finding: Finding) -> tuple[bool, int, int]:
@@ -95,4 +98,5 @@ def _merge(a: Finding, b: Finding) -> Finding:
         covers=max(a.covers, b.covers, key=_COVERS.index),
         related=(*winner.related, *also) if other.rule != winner.rule else winner.related,
         line=a.line,
+        line_column=a.line_column,
     )

@@ -27,8 +27,9 @@ class Finding(Record):
     `rule` is the full id (`pack/id`); `family` is one of instructions, hidden, criteria, secrets,
     risks, policy; `kind` is the tactic, class or change within the family. `path` is relative to the
     root of the repository, in the form `sakaime.text.paths.printable` gives. `excerpt` is the matched
-    text, one line, shortened; `line` the whole source line where it starts, for people. `why` says what
-    the risk is. `unit` is the sentence or line in which the match was found.
+    text, one line, shortened; `line` the source line where it starts, of a very long one the part around
+    it, which begins at `line_column`. `why` says what the risk is. `unit` is the sentence or line in which
+    the match was found.
     """
 
     rule: str
@@ -46,5 +47,6 @@ class Finding(Record):
     inherited: bool = False
     suppressed: str | None = None
     line: str = ""
+    line_column: int = 1
     why: str = ""
     unit: Span | None = None

@@ -6,10 +6,14 @@ from sakaime.model.record import Record
 
 
 class Position(Record):
-    """A place between two characters. `line` and `column` count from 1; a column counts code points."""
+    """A place between two characters. `line` and `column` count from 1; a column counts code points.
+
+    `byte` is the same column in UTF-8 bytes, from 1; None where the text of the line is not at hand.
+    """
 
     line: int
     column: int
+    byte: int | None = None
 
 
 class Span(Record):

@@ -6,19 +6,22 @@ import json
 from typing import Any
 
 import sakaime
-from sakaime.model import SEVERITIES, Finding, Judgement, Position, Skipped
+from sakaime.model import SEVERITIES, Finding, Judgement, Position, Scope, Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.report import Context
 
 VERSION = 1
 
 
-def render(judgement: Judgement) -> str:
+def render(judgement: Judgement, _context: Context) -> str:
     """One JSON object; keys may be added in later versions, never renamed."""
     return json.dumps(as_data(judgement), ensure_ascii=False, indent=2) + "\n"
 
 
 def as_data(judgement: Judgement) -> dict[str, Any]:
     """The judgement as plain data."""
-    scope = judgement.scope
     counted = [f for f in judgement.findings if f.suppressed is None]
     return {
         "version": VERSION,
@@ -30,21 +33,26 @@ def as_data(judgement: Judgement) -> dict[str, Any]:
                 for p in judgement.policy.packs
             ],
         },
-        "scope": {
-            "mode": scope.mode,
-            "base": scope.base,
-            "head": scope.head,
-            "files": scope.files,
-            "added_lines": scope.added_lines,
-            "rules": scope.rules,
-            "skipped": [_skipped(s) for s in scope.skipped],
-            "unjudged": [_skipped(s) for s in scope.unjudged],
-        },
+        "scope": scope_data(judgement.scope),
         "findings": [finding_data(f) for f in judgement.findings],
         "summary": {
             **{severity: sum(f.severity == severity for f in counted) for severity in reversed(SEVERITIES)},
             "suppressed": len(judgement.findings) - len(counted),
         },
+    }
+
+
+def scope_data(scope: Scope) -> dict[str, Any]:
+    """What was looked at, as plain data."""
+    return {
+        "mode": scope.mode,
+        "base": scope.base,
+        "head": scope.head,
+        "files": scope.files,
+        "added_lines": scope.added_lines,
+        "rules": scope.rules,
+        "skipped": [_skipped(s) for s in scope.skipped],
+        "unjudged": [_skipped(s) for s in scope.unjudged],
     }
 
 

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 from sakaime.model import Finding, Judgement
-from sakaime.report.width import visible, width
+from sakaime.report.width import attached, cells, visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sakaime.report import Context
+
+    _Paint = Callable[[str, str], str]
 
 _SHOWN = 100  # columns of a source line that are shown
 _COLOURS = {"error": "1;31", "warning": "1;33", "info": "1;36", "dim": "2", "bold": "1", "way": "1;32"}
 
 
-def render(judgement: Judgement, *, colour: bool, way_out: str = "") -> str:
-    """The whole report. `way_out` is what a blocked run shows before the scope, ready to paste."""
-    paint = _painter(colour)
-    parts = [_finding(finding, paint) for finding in judgement.findings if finding.suppressed is None]
-    allowed = [f for f in judgement.findings if f.suppressed is not None]
-    if allowed:
-        lines = [f"  {visible(f.path)}:{f.span.start.line}  {f.rule}: {visible(f.suppressed or '')}" for f in allowed]
-        parts.append("\n".join(["allowed, with a reason:", *lines]) + "\n")
-    for title, files in (("not judged", judgement.scope.unjudged), ("skipped", judgement.scope.skipped)):
-        if files:
-            parts.append("\n".join([f"{title}:", *(f"  {visible(f.path)}: {f.reason}" for f in files)]) + "\n")
-    if way_out:
-        parts.append(way_out + "\n")
+def render(judgement: Judgement, context: Context) -> str:
+    """The whole report, in colour where the context says so."""
+    paint = _painter(context.colour)
+    parts = [context.said] if context.said else []
+    parts += [block(finding, paint) for finding in judgement.findings if finding.suppressed is None]
+    parts += [f"{told}\n" for told in (*asides(judgement), context.way_out) if told]
     parts.append(summary(judgement, paint) + scope_line(judgement))
     return "\n".join(parts)
+
+
+def asides(judgement: Judgement) -> list[str]:
+    """What is no finding that counts, one text each: what is allowed, not judged, skipped."""
+    allowed = [f for f in judgement.findings if f.suppressed is not None]
+    told = {
+        "allowed, with a reason": [
+            f"{visible(f.path)}:{f.span.start.line}  {f.rule}: {visible(f.suppressed or '')}" for f in allowed
+        ],
+        "not judged": [f"{visible(f.path)}: {f.reason}" for f in judgement.scope.unjudged],
+        "skipped": [f"{visible(f.path)}: {f.reason}" for f in judgement.scope.skipped],
+    }
+    return ["\n  ".join([f"{title}:", *lines]) for title, lines in told.items() if lines]
 
 
 def summary(judgement: Judgement, paint: _Paint | None = None) -> str:
@@ -54,20 +68,14 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    _Paint = Callable[[str, str], str]
-
-
 def _painter(colour: bool) -> _Paint:
     if not colour:
         return lambda _name, text: text
     return lambda name, text: f"\x1b[{_COLOURS[name]}m{text}\x1b[0m"
 
 
-def _finding(finding: Finding, paint: _Paint) -> str:
+def block(finding: Finding, paint: _Paint = lambda _name, text: text) -> str:
+    """One finding: what, where, the source line with a mark below it, why."""
     start = finding.span.start
     margin = " " * len(str(start.line))
     head = paint(finding.severity, f"{finding.severity}[{finding.rule}]")
@@ -93,19 +101,29 @@ def _finding(finding: Finding, paint: _Paint) -> str:
 
 def _cut(finding: Finding) -> tuple[str, int, int]:
     """The part of the source line to show, and where in it, in columns, the mark begins and how long it is."""
-    line = finding.line
-    start = min(finding.span.start.column - 1, len(line))
-    end = finding.span.end.column - 1 if finding.span.end.line == finding.span.start.line else len(line)
-    end = max(start, min(end, len(line)))
-    first, head = 0, ""
-    while width(line[first:start]) > _SHOWN // 2 and width(line[first:end]) > _SHOWN:
-        first, head = max(first + 1, (first + start) // 2), "… "
-    last = len(line)
-    tail = ""
-    while last > first and width(line[first:last]) > _SHOWN:
-        last, tail = last - max(1, (width(line[first:last]) - _SHOWN) // 2), " …"
-    last = max(last, first)
-    before = visible(line[first:start])
-    marked = visible(line[start : max(start, min(end, last))])
-    after = visible(line[max(start, min(end, last)) : last])
-    return f"{head}{before}{marked}{after}{tail}", width(head) + width(before), width(marked)
+    span, line = finding.span, finding.line
+    start = min(max(0, span.start.column - finding.line_column), len(line))
+    end = len(line)
+    if span.end.line == span.start.line:
+        end = max(start, min(span.end.column - finding.line_column, end))
+    # No more than this many characters can be shown, so no others need to be measured.
+    offset = max(0, start - _SHOWN)
+    shown = cells(line[offset : start + 2 * _SHOWN])
+    start, end = start - offset, min(end - offset, len(shown))
+    first = 0
+    before, marked = _columns(shown[:start]), _columns(shown[start:end])
+    while first < start and ((before > _SHOWN // 2 and before + marked > _SHOWN) or (first and attached(shown[first]))):
+        before -= shown[first][1]
+        first += 1
+    last, room = first, _SHOWN
+    while last < len(shown) and shown[last][1] <= room:
+        room -= shown[last][1]
+        last += 1
+    head = "… " if first or offset or finding.line_column > 1 else ""
+    tail = " …" if last < len(shown) or offset + last < len(line) else ""
+    marked = _columns(shown[start : max(start, min(end, last))])
+    return f"{head}{''.join(text for text, _ in shown[first:last])}{tail}", len(head) + before, marked
+
+
+def _columns(shown: list[tuple[str, int]]) -> int:
+    return sum(columns for _, columns in shown)

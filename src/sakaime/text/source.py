@@ -16,6 +16,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 LIMIT = 128 << 20
+# Bytes before a place in a long line are counted from the last of these marks, not from the start of the line.
+_MARK_EVERY = 4096
 
 
 class Undecodable(ValueError):
@@ -67,6 +69,7 @@ class Source:
         self.text = text
         self.numbers = numbers
         self._starts: list[int] | None = None
+        self._marks: dict[int, list[int]] = {}
 
     @property
     def starts(self) -> list[int]:
@@ -106,14 +109,27 @@ class Source:
 
     def position(self, offset: int) -> Position:
         """The place of an offset in code points."""
-        index = self.line_index(offset)
-        return Position(self.number(index), offset - self.starts[index] + 1)
+        return self._on_line(self.line_index(offset), offset)
+
+    def _on_line(self, index: int, offset: int) -> Position:
+        column = offset - self.starts[index] + 1
+        return Position(self.number(index), column, self._bytes_before(index, offset) + 1)
+
+    def _bytes_before(self, index: int, offset: int) -> int:
+        start = self.starts[index]
+        if self.text.isascii():
+            return offset - start
+        marks = self._marks.setdefault(index, [0])
+        block = (offset - start) // _MARK_EVERY
+        while len(marks) <= block:
+            at = start + (len(marks) - 1) * _MARK_EVERY
+            marks.append(marks[-1] + _utf8_length(self.text[at : at + _MARK_EVERY]))
+        return marks[block] + _utf8_length(self.text[start + block * _MARK_EVERY : offset])
 
     def span(self, start: int, end: int) -> Span:
         """The place of a range of code points. The end stays on the line of its last character."""
         if end > start:
-            last = self.position(end - 1)
-            return Span(self.position(start), Position(last.line, last.column + 1))
+            return Span(self.position(start), self._on_line(self.line_index(end - 1), end))
         return Span(self.position(start), self.position(start))
 
     def line(self, number: int) -> str:
@@ -125,6 +141,10 @@ class Source:
         return self.text[start:end]
 
 
+def _utf8_length(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
 def utf16_column(line: str, column: int) -> int:
     """A column in code points (from 1) as one in UTF-16 units (from 1)."""
     return len(line[: column - 1].encode("utf-16-le", "surrogatepass")) // 2 + 1
@@ -132,7 +152,7 @@ def utf16_column(line: str, column: int) -> int:
 
 def byte_column(line: str, column: int) -> int:
     """A column in code points (from 1) as one in UTF-8 bytes (from 1)."""
-    return len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1
+    return _utf8_length(line[: column - 1]) + 1
 
 
 def column_of_utf16(line: str, column: int) -> int:
