@@ -13,10 +13,12 @@ def render(judgement: Judgement, *, colour: bool, way_out: str = "") -> str:
     """The whole report. `way_out` is what a blocked run shows before the scope, ready to paste."""
     paint = _painter(colour)
     parts = [_finding(finding, paint) for finding in judgement.findings if finding.suppressed is None]
-    allowed = [f for f in judgement.findings if f.suppressed is not None]
+    allowed = [f for f in judgement.findings if f.suppressed not in (None, "baseline")]
     if allowed:
         lines = [f"  {visible(f.path)}:{f.span.start.line}  {f.rule}: {visible(f.suppressed or '')}" for f in allowed]
         parts.append("\n".join(["allowed, with a reason:", *lines]) + "\n")
+    if known := sum(f.suppressed == "baseline" for f in judgement.findings):
+        parts.append(f"known from the baseline: {_count(known, 'finding')}\n")
     for title, files in (("not judged", judgement.scope.unjudged), ("skipped", judgement.scope.skipped)):
         if files:
             parts.append("\n".join([f"{title}:", *(f"  {visible(f.path)}: {f.reason}" for f in files)]) + "\n")
