@@ -29,6 +29,9 @@ class Output(Record):
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
     add_selection(parser)
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="the findings that are known (default: sakaime-baseline.json)"
+    )
     parser.add_argument("--format", choices=tuple(FORMATS), default="text", help="how it is told")
     parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
     parser.add_argument(

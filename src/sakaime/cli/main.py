@@ -15,6 +15,8 @@ COMMANDS = {
     "check": "sakaime.cli.check",
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
+    "init": "sakaime.cli.init",
+    "baseline": "sakaime.cli.baseline",
     "brief": "sakaime.cli.brief",
     "pack": "sakaime.cli.pack",
     "lsp": "sakaime.cli.lsp",

@@ -8,7 +8,7 @@ import sys
 from sakaime.material import git, sources
 from sakaime.material.change import Material
 from sakaime.model import Record, UserError
-from sakaime.packs.inforce import org_file, policy_in_force
+from sakaime.packs.inforce import BASELINE, org_file, policy_in_force
 from sakaime.policy.policy import Policy
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ class Selection(Record):
     everything: bool = False
     policy_from: str | None = None
     org: str | None = None
+    baseline: str | None = None
 
 
 class Selected(Record):
@@ -69,6 +70,7 @@ def selection(options: Namespace) -> Selection:
         values.get("everything", False),
         options.policy_from,
         options.org,
+        values.get("baseline"),
     )
     named = {
         "PATH": chosen.paths,
@@ -104,6 +106,11 @@ def _from_repository(chosen: Selection, cwd: str, top: str, objects: git.Objects
     spec, said = chosen.range, ""
     if spec is None and not chosen.paths and not chosen.everything:
         spec, said = _range_of_hook()
+        if spec is None and (pushed := _first_push()) is not None:
+            material = sources.recorded(top, objects, sources.commit_of(top, pushed))
+            said = f"Judged by pre-commit's first push of {pushed}: the whole tree of that commit."
+            read = _at(top, objects, chosen.policy_from or pushed)
+            return Selected(top, material, _policy(top, read, chosen), said)
     if spec is not None:
         material = sources.between(top, objects, spec)
         trusted = chosen.policy_from or material.base or "HEAD"
@@ -111,11 +118,14 @@ def _from_repository(chosen: Selection, cwd: str, top: str, objects: git.Objects
     if chosen.paths:
         material = sources.files(top, list(chosen.paths), cwd)
     elif chosen.everything:
-        material = sources.files(top, ["."], top)
+        material = sources.files(top, ["."], top).replace(complete=True)
     else:
-        material = sources.staged(top, objects)
-        if not material.changes and _whole_tree_asked():
-            material = sources.files(top, ["."], top)
+        merged = sources.merging(top)
+        material = sources.staged(top, objects, merged)
+        if merged:
+            said = "A merge: the lines that no parent holds were judged."
+        elif not material.changes and _whole_tree_asked():
+            material = sources.files(top, ["."], top).replace(complete=True)
             said = "Nothing is staged; pre-commit asked for all files, so the whole tree was judged."
         elif not material.changes:
             material = material.replace(mode="none")
@@ -124,6 +134,21 @@ def _from_repository(chosen: Selection, cwd: str, top: str, objects: git.Objects
     else:
         read = _staged_or_disk(top, objects) if material.mode in ("staged", "none") else _disk(top)
     return Selected(top, material, _policy(top, read, chosen), said)
+
+
+def recorded(org: str | None) -> tuple[str, Material, Policy]:
+    """The root of the repository here, the whole tree of its index, and the policy that decides locally.
+
+    The baseline of the repository is not looked at. Raises `UserError` and `CannotJudge`.
+    """
+    top = git.root(os.getcwd())
+    objects = git.Objects(top)
+    try:
+        settings = _staged_or_disk(top, objects)
+        policy = policy_in_force(top, lambda name: None if name == BASELINE else settings(name), org_file(org))
+        return top, sources.recorded(top, objects), policy
+    finally:
+        objects.close()
 
 
 def _handed_in(chosen: Selection, cwd: str) -> Selected:
@@ -155,7 +180,34 @@ def _bytes(name: str) -> bytes:
 
 
 def _policy(top: str, read: Callable[[str], bytes | None], chosen: Selection) -> Policy:
-    return policy_in_force(top, read, org_file(chosen.org))
+    org = org_file(chosen.org)
+    if chosen.baseline is None:
+        return policy_in_force(top, read, org)
+    named = _inside(top, chosen.baseline)
+    if named is None:  # handed in from outside of what is judged
+        named, read = chosen.baseline, _besides(chosen.baseline, _bytes(chosen.baseline), read)
+    elif read(named) is None:
+        raise UserError(
+            "there is no such baseline on the side that decides",
+            path=named,
+            way_out="Write it with `sakaime baseline write`; in a range, the base must hold it.",
+        )
+    return policy_in_force(top, read, org, named)
+
+
+def _inside(top: str, name: str) -> str | None:
+    """A file of the repository by its path from the root; None for one outside of it."""
+    full = os.path.abspath(name)
+    real = os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
+    for path, root in ((full, top), (real, os.path.realpath(top)), (os.path.realpath(full), os.path.realpath(top))):
+        relative = os.path.relpath(path, root)
+        if relative != os.pardir and not relative.startswith(os.pardir + os.sep):
+            return relative.replace(os.sep, "/")
+    return None
+
+
+def _besides(name: str, data: bytes, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
+    return lambda wanted: data if wanted == name else read(wanted)
 
 
 def _range_of_hook() -> tuple[str | None, str]:
@@ -164,6 +216,11 @@ def _range_of_hook() -> tuple[str | None, str]:
     if not start or not end:
         return None, ""
     return f"{start}...{end}", f"Judged by pre-commit's range {start}...{end}."
+
+
+def _first_push() -> str | None:
+    """The branch of a push that brings even the root commit: pre-commit names no range then, but the branch."""
+    return os.environ.get("PRE_COMMIT_LOCAL_BRANCH") if os.environ.get("PRE_COMMIT_REMOTE_NAME") else None
 
 
 def _whole_tree_asked() -> bool:

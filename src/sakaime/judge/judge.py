@@ -47,7 +47,8 @@ def judge(policy: Policy, material: Material) -> Judgement:
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    return Judgement(policy.id, scope, _settled(policy, found) if found else ())
+    look = found or (material.complete and policy.baseline.entries)
+    return Judgement(policy.id, scope, _settled(policy, material, found) if look else ())
 
 
 def _may_pass(policy: Policy, path: str) -> str:
@@ -59,7 +60,8 @@ def _may_pass(policy: Policy, path: str) -> str:
     return next((entry.reason for entry in policy.unjudged if matches_path(entry.globs, path)), "")
 
 
-def _settled(policy: Policy, found: list[Finding]) -> tuple[Finding, ...]:
+def _settled(policy: Policy, material: Material, found: list[Finding]) -> tuple[Finding, ...]:
+    from sakaime.judge.baseline import mark_known
     from sakaime.judge.correlate import correlate
     from sakaime.judge.fingerprint import with_fingerprints
     from sakaime.judge.suppress import suppress
@@ -68,4 +70,5 @@ def _settled(policy: Policy, found: list[Finding]) -> tuple[Finding, ...]:
     dates = {rule.id: rule.enforce_from for rule in policy.every_rule() if rule.enforce_from > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
     # Exceptions come first: one rule's exception is none for another rule that says the same of a place.
-    return tuple(correlate(suppress(policy, with_fingerprints(soft))))
+    left = correlate(suppress(policy, with_fingerprints(soft)))
+    return tuple(mark_known(policy.baseline, material, left))

@@ -8,7 +8,7 @@ import time
 
 from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError, UserError
-from sakaime.packs.inforce import LOCK, PYPROJECT, SETTINGS, org_file, policy_in_force
+from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, org_file, policy_in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from sakaime.policy.policy import Policy
 
-SETTINGS_FILES = (SETTINGS, PYPROJECT, LOCK)
-_MOST = 4 << 20  # above what the readers of these files accept, so that they say so
+SETTINGS_FILES = (SETTINGS, PYPROJECT, LOCK, BASELINE)
+_MOST = (4 << 20) + 1  # above what the readers of these files accept, so that they say so
 
 
 class Home(Record):

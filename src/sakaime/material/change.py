@@ -82,7 +82,8 @@ class Material(Record):
 
     `mode` is one of staged, range, diff, tree, message, buffer; `base` and `head` are commit ids where
     there are such. `read` gives the bytes of an object id. `patch` gives the exact text of the diff
-    (with `git.DIFF_OPTIONS`, where git makes it); None where the material is no diff.
+    (with `git.DIFF_OPTIONS`, where git makes it); None where the material is no diff. `complete` says that
+    these are all files of a tree: what does not stand in them is gone.
     """
 
     mode: str
@@ -92,6 +93,7 @@ class Material(Record):
     read: Callable[[str], bytes] = _no_reader
     skipped: tuple[Skipped, ...] = ()
     patch: Callable[[], bytes] | None = None
+    complete: bool = False
 
     def bytes_of(self, blob: Blob | None) -> bytes | None:
         """The bytes of a side; None where the side does not exist or only its hunks are known."""

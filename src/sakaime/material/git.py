@@ -189,6 +189,17 @@ def root(cwd: str) -> str:
     return os.fsdecode(answer.removesuffix(b"\n"))
 
 
+def folder(top: str) -> str:
+    """The folder in which git keeps the state of a work tree (of a linked one: its own)."""
+    if named := os.environ.get("GIT_DIR"):
+        return os.path.abspath(named)
+    path = os.path.join(top, ".git")
+    if os.path.isdir(path):
+        return path
+    answer = ask(top, "rev-parse", "--absolute-git-dir")
+    return os.fsdecode(answer.removesuffix(b"\n")) if answer is not None else path
+
+
 class Objects:
     """Reads objects by name (`HEAD:path`, `:path`, an object id) through one git process."""
 

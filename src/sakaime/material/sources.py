@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 
 from sakaime.material import git
-from sakaime.material.change import LINK, Blob, Change, Hunk, Material
+from sakaime.material.change import LINK, SUBMODULE, Blob, Change, Hunk, Material
 from sakaime.material.diff import parse_diff_file, parse_raw_and_patch
 from sakaime.model import CannotJudge, UserError
+from sakaime.text.paths import printable
 
 _MOST_COMPARED = 4_000_000  # pairs of lines
 
 
-def staged(top: str, objects: git.Objects) -> Material:
-    """What the next commit will record, against HEAD (against nothing where there is no commit yet)."""
+def staged(top: str, objects: git.Objects, merged: tuple[str, ...] = ()) -> Material:
+    """What the next commit will record, against HEAD (against nothing where there is no commit yet).
+
+    `merged` are the other parents of a merge (`merging`): what one of them holds already is left out,
+    so that of a merge the lines are judged that no parent has.
+    """
     changes = _staged_changes(top)
 
     def patch() -> bytes:
@@ -22,11 +28,46 @@ def staged(top: str, objects: git.Objects) -> Material:
             raise CannotJudge("what is staged changed while it was read", way_out="Run it once more.")
         return text
 
-    return Material("staged", changes, read=objects.read, patch=patch)
+    new = changes
+    for parent in merged if changes else ():
+        new = _in_neither(new, _staged_changes(top, parent))
+    return Material("staged", new, read=objects.read, patch=patch)
 
 
-def _staged_changes(top: str) -> tuple[Change, ...]:
-    return parse_raw_and_patch(git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS))
+def _staged_changes(top: str, *against: str) -> tuple[Change, ...]:
+    return parse_raw_and_patch(git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS, *against))
+
+
+def merging(top: str) -> tuple[str, ...]:
+    """The other parents of the merge that is under way; empty where there is none."""
+    try:
+        with open(os.path.join(git.folder(top), "MERGE_HEAD"), "rb") as file:
+            named = [line.decode("ascii", "replace") for line in file.read().split()]
+    except OSError:
+        # Before it runs pre-merge-commit, `git merge` has not written MERGE_HEAD; it names them like this.
+        names = (n.removeprefix("GITHEAD_") for n in os.environ if n.startswith("GITHEAD_"))
+        named = sorted(names) if "GIT_INDEX_FILE" in os.environ else []
+    return tuple(name for name in named if len(name) in (40, 64) and set(name) <= set("0123456789abcdef"))
+
+
+def _in_neither(ours: tuple[Change, ...], theirs: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Of the changes against one parent, what is a change against another one as well."""
+    others = {change.path: change for change in theirs}
+    return tuple(
+        change.replace(hunks=tuple(_only(hunk, others[change.path]) for hunk in change.hunks))
+        for change in ours
+        if change.path in others
+    )
+
+
+def _only(hunk: Hunk, other: Change) -> Hunk:
+    runs = []
+    for first, last in hunk.added:
+        at = bisect_left(other.added, first, key=lambda run: run[1])
+        while at < len(other.added) and other.added[at][0] <= last:
+            runs.append((max(first, other.added[at][0]), min(last, other.added[at][1])))
+            at += 1
+    return hunk.replace(added=tuple(runs))
 
 
 def commit_of(top: str, name: str) -> str:
@@ -115,6 +156,26 @@ def files(top: str, paths: list[str], cwd: str) -> Material:
             raise UserError(f"{name}: there is no such file")
         changes += [_from_disk(os.path.relpath(f, top).replace(os.sep, "/"), f) for f in dict.fromkeys(found)]
     return Material("tree", tuple(c for c in changes if c is not None))
+
+
+def recorded(top: str, objects: git.Objects, commit: str | None = None) -> Material:
+    """Every file of a commit (None: of the index), every line as if it were added."""
+    if commit is None:
+        listed = git.run(top, "ls-files", "-s", "-z", "--full-name")
+    else:
+        listed = git.run(top, "ls-tree", "-r", "-z", "--full-tree", commit)
+    changes = []
+    for record in listed.split(b"\0")[:-1]:
+        about, _, name = record.partition(b"\t")
+        fields, path = about.decode("ascii").split(" "), os.fsdecode(name)
+        mode, oid = fields[0], fields[1] if commit is None else fields[2]
+        if commit is None and fields[2] != "0":
+            raise CannotJudge(
+                "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
+            )
+        if mode != SUBMODULE:
+            changes.append(whole_file(path, objects.read(oid), mode))
+    return Material("tree", tuple(changes), head=commit, complete=True)
 
 
 def _from_disk(path: str, full: str) -> Change | None:

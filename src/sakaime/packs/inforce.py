@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sakaime.policy.policy import Policy
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
-_COMPILER = ("compile.py", "gate.py", "pattern.py", "policy.py", "rule.py", "window.py")
+BASELINE = "sakaime-baseline.json"
+_COMPILER = ("baseline.py", "compile.py", "gate.py", "pattern.py", "policy.py", "rule.py", "window.py")
 _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 
@@ -28,25 +29,33 @@ def org_file(named: str | None) -> str | None:
     return _EVERYBODYS if os.path.exists(_EVERYBODYS) else None
 
 
-def policy_in_force(top: str, read: Callable[[str], bytes | None], org: str | None = None) -> Policy:
+def policy_in_force(
+    top: str, read: Callable[[str], bytes | None], org: str | None = None, baseline: str = BASELINE
+) -> Policy:
     """The policy that decides.
 
     `top` is the root of the repository; `read` gives the bytes of a file at the root from the side that
-    is trusted (None: no such file there); `org` names the organisation's file. Opens no socket. Raises
+    is trusted (None: no such file there); `org` names the organisation's file, `baseline` that of the
+    findings that are known, which `read` gives as well. Opens no socket. Raises
     `UserError` for a mistake in packs or settings, `CannotJudge` when a locked pack is not at hand.
     """
     today = time.strftime("%Y-%m-%d")
-    own, pyproject, lock = read(SETTINGS), read(PYPROJECT), read(LOCK)
+    own, pyproject, lock, known = read(SETTINGS), read(PYPROJECT), read(LOCK), read(baseline)
     if pyproject is not None and b"sakaime" not in pyproject:
         pyproject = None
     floor = _read_org(org) if org else None
     parts = [today.encode(), os.fsencode(top), shipped.state(), _code()]
-    parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor)]
+    parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor, known)]
+    parts.append(os.fsencode(baseline))
     key = cache.key_of(parts)
     policy = cache.load(key)
     if policy is not None and all(_unchanged(path, digest) for path, digest in policy.files):
         return policy
     policy = _build(top, read, own, pyproject, lock, floor, org, today)
+    if known is not None:
+        from sakaime.policy.baseline import in_force, read_baseline
+
+        policy = in_force(policy, read_baseline(known, baseline))
     cache.store(key, policy)
     return policy
 

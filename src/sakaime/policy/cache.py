@@ -13,7 +13,7 @@ import sys
 import sakaime
 from sakaime.model import PackId, PolicyId
 from sakaime.policy.gate import Gate
-from sakaime.policy.policy import Allow, Note, Policy, Review, Unjudged
+from sakaime.policy.policy import Allow, Baseline, Note, Policy, Review, Unjudged
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 1
+FORMAT = 2
 _DIGEST = 16
 
 
@@ -60,7 +60,7 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files = marshal.loads(
+        digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files, known = marshal.loads(
             data[_DIGEST:]
         )
         return Policy(
@@ -72,6 +72,7 @@ def load(key: str) -> Policy | None:
             tuple(Allow(*allow) for allow in allows),
             tuple(Unjudged(*entry) for entry in unjudged),
             files,
+            Baseline(*known),
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -92,6 +93,7 @@ def store(key: str, policy: Policy) -> None:
             tuple(allow.values() for allow in policy.allows),
             tuple(entry.values() for entry in policy.unjudged),
             policy.files,
+            policy.baseline.values(),
         )
     )
     folder = os.path.join(cache_folder(), "policy")

@@ -43,6 +43,13 @@ class Unjudged(Record):
     reason: str
 
 
+class Baseline(Record):
+    """The findings that are known: `entries` are (rule, path, fingerprint, line of `path`), each for one finding."""
+
+    path: str = ""
+    entries: tuple[tuple[str, str, str, int], ...] = ()
+
+
 class Review(Record):
     """How the input of a review is put together: fence marks, chunk size, declarations by language."""
 
@@ -67,6 +74,7 @@ class Policy(Record):
     allows: tuple[Allow, ...] = ()
     unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    baseline: Baseline = Baseline()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
@@ -79,4 +87,4 @@ class Policy(Record):
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, and nothing that the settings say."""
         gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
-        return self.replace(rules=(self.rules[number],), gate=gate, notes=(), allows=())
+        return self.replace(rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline())

@@ -34,3 +34,8 @@ class Rule(Record):
     covers: str
     gate: tuple[tuple[tuple[str, ...], ...], ...]
     layers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def lock(self) -> str:
+        """Who locks the rule; empty where nobody does."""
+        return next((who for who, what in self.layers if what == "locked"), "")

@@ -29,7 +29,8 @@ def render(judgement: Judgement, context: Context) -> str:
 
 def asides(judgement: Judgement) -> list[str]:
     """What is no finding that counts, one text each: what is allowed, not judged, skipped."""
-    allowed = [f for f in judgement.findings if f.suppressed is not None]
+    allowed = [f for f in judgement.findings if f.suppressed not in (None, "baseline")]
+    known = sum(f.suppressed == "baseline" for f in judgement.findings)
     told = {
         "allowed, with a reason": [
             f"{visible(f.path)}:{f.span.start.line}  {f.rule}: {visible(f.suppressed or '')}" for f in allowed
@@ -37,7 +38,8 @@ def asides(judgement: Judgement) -> list[str]:
         "not judged": [f"{visible(f.path)}: {f.reason}" for f in judgement.scope.unjudged],
         "skipped": [f"{visible(f.path)}: {f.reason}" for f in judgement.scope.skipped],
     }
-    return ["\n  ".join([f"{title}:", *lines]) for title, lines in told.items() if lines]
+    texts = ["\n  ".join([f"{title}:", *lines]) for title, lines in told.items() if lines]
+    return [*texts, f"known from the baseline: {_count(known, 'finding')}"] if known else texts
 
 
 def summary(judgement: Judgement, paint: _Paint | None = None) -> str:
