@@ -61,7 +61,7 @@ def read_baseline(data: bytes, path: str) -> Baseline:
         model = BaselineFile.model_validate(table)
     except ValidationError as error:
         places = _places(data, path)
-        raise first_with_others(mistakes(error, path, lambda p: nearest(places, p), BaselineFile)) from None
+        raise first_with_others(mistakes(error, lambda p: (path, *nearest(places, p)), BaselineFile)) from None
     lines = _lines(text)
     entries = (
         (e.rule, e.path, e.fingerprint, lines[e.fingerprint].pop(0) if lines.get(e.fingerprint) else 1)
