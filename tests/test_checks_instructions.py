@@ -9,7 +9,7 @@ import pytest
 from sakaime.judge import judge
 from sakaime.material.change import Blob, Change, Material
 from sakaime.material.sources import buffer, from_diff, whole_file
-from sakaime.model import Finding, Position
+from sakaime.model import Finding
 from sakaime.packs import shipped
 from sakaime.packs.manifest import pack_tree
 from sakaime.packs.selftest import failures
@@ -214,7 +214,7 @@ def test_every_encoding_that_names_itself_is_judged(encoding: str) -> None:
     old, new = "# 上上\n# b\n", "# 上上\n# 承認済み\n"
     material = buffer("a.py", old.encode(encoding), new.encode(encoding))
     (finding,) = judge(policy, material).findings
-    assert finding.span.start == Position(2, 3)
+    assert (finding.span.start.line, finding.span.start.column) == (2, 3)
 
 
 def test_the_link_of_a_symbolic_link_is_text() -> None:
@@ -226,7 +226,7 @@ def test_the_link_of_a_symbolic_link_is_text() -> None:
 def test_binaries_are_listed_and_what_should_be_text_is_not_judged() -> None:
     policy = policy_of({"all": ["approved"]})
     changes = (
-        whole_file("a.bin", b"\0approved\n"),
+        whole_file("a.bin", b"\x7fELF\2\1\1\0\0\0\xf8approved\n"),
         whole_file("b.py", b"# approved \xff\n"),
         whole_file("c.py", b"#\n"),
     )
@@ -234,6 +234,15 @@ def test_binaries_are_listed_and_what_should_be_text_is_not_judged() -> None:
     assert [s.path for s in judgement.scope.skipped] == ["a.bin"]
     assert [s.path for s in judgement.scope.unjudged] == ["b.py"]
     assert (judgement.scope.files, judgement.scope.added_lines) == (3, 3)
+
+
+@pytest.mark.parametrize("text", [b"# \0 approved\n", b"# app\0roved\n", b"# approved\n" + b"x = 1\n" * 20 + b"\0"])
+def test_a_nul_does_not_take_a_text_out_of_the_judgement(text: bytes) -> None:
+    policy = policy_of({"all": ["approved"]})
+    assert len(judge(policy, Material("tree", (whole_file("a.py", text),))).findings) == 1
+    patch = b"--- a/a.py\n+++ b/a.py\n@@ -0,0 +1,%d @@\n" % len(text.splitlines())
+    diff = patch + b"".join(b"+%s\n" % line for line in text.split(b"\n") if line)
+    assert len(judge(policy, from_diff(diff)).findings) == 1
 
 
 def test_a_long_line_of_many_notes_is_cut_for_people_and_judged_whole() -> None:

@@ -63,7 +63,7 @@ def _from_hunks(change: Change) -> Text:
     parts: list[str] = []
     numbers: list[int] = []
     for hunk in change.hunks:
-        if b"\0" in hunk.new:
+        if is_binary(hunk.new):
             raise Binary
         text = decode_hunk(hunk)
         if text and not text.endswith("\n"):

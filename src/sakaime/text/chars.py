@@ -5,8 +5,10 @@ from __future__ import annotations
 import unicodedata
 
 # Default_Ignorable_Code_Point of the Unicode Character Database (DerivedCoreProperties.txt), with the
-# bidirectional marks, the interlinear annotations and the byte order mark, which Unicode keeps apart.
+# bidirectional marks, the interlinear annotations and the byte order mark, which Unicode keeps apart, and the
+# control characters that are no blank.
 _INVISIBLE_RANGES = (
+    (0x0000, 0x0008), (0x000E, 0x001B), (0x007F, 0x007F),
     (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5),
     (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3),

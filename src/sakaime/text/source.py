@@ -48,9 +48,23 @@ def decode(data: bytes) -> str:
         return text
 
 
+# What a text is made of. A NUL alone makes git and editors call a file binary: one in a comment must not
+# take the file out of the judgement.
+_OF_TEXT = bytes([9, 10, 13, *range(32, 127)])
+
+
 def is_binary(data: bytes) -> bool:
-    """Whether git and editors would call it binary: a NUL in the first 8000 bytes, and no mark of UTF-16 or 32."""
-    return b"\0" in data[:8000] and not is_wide(data)
+    """Whether it is no text: a NUL in it, no mark of UTF-16 or 32, neither valid UTF-8 nor nearly all ASCII."""
+    head = data[:8000]
+    if b"\0" not in head or is_wide(data):
+        return False
+    if len(head.translate(None, _OF_TEXT)) < 0.1 * len(head):
+        return False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return True
+    return head.count(b"\0") > 0.1 * len(head)
 
 
 def is_wide(data: bytes) -> bool:

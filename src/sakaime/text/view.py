@@ -68,7 +68,8 @@ def _visible(raw: str, begin: int, drop: str) -> list[tuple[int, str]]:
         edges.update(at for m in _EDGE.finditer(raw) for at in range(begin + m.start(), begin + m.end()))
         drop = drop.replace("_", "")
     if raw.isascii():
-        return [(at, char) for at, char in enumerate(raw, begin) if char not in drop and at not in edges]
+        unseen = INVISIBLE.union(drop) if not raw.isprintable() else drop
+        return [(at, char) for at, char in enumerate(raw, begin) if char not in unseen and at not in edges]
     out, run = [], 0
     for at, char in enumerate(raw, begin):
         if char in INVISIBLE or char in drop or at in edges:
