@@ -200,7 +200,7 @@ def test_a_rule_that_the_floor_locks_is_not_known(known: Repo, tmp_path: Path) -
 
 def test_what_cannot_be_judged_is_said_and_takes_no_entry_out(known: Repo) -> None:
     before = (known.path / FILE).read_bytes()
-    known.stage("a.py", NOTE.encode() + "# 承認\n".encode("euc-jp"))
+    known.stage("a.py", NOTE.encode() + "# Проверено\n".encode("koi8_r"))
     pruned = sakaime("baseline", "prune", cwd=known.path)
     assert pruned.returncode == 3
     assert "not judged: a.py" in pruned.stdout

@@ -292,7 +292,7 @@ def test_no_link_leads_out_of_the_repository(repo: Repo, tmp_path: Path, name: s
 
 
 def test_what_cannot_be_judged_is_said(repo: Repo) -> None:
-    repo.commit("change", **{"a.py": "# 承認\n".encode("euc-jp"), "b.py": NOTE.encode()})
+    repo.commit("change", **{"a.py": "# Проверено\n".encode("koi8_r"), "b.py": NOTE.encode()})
     done = sakaime("init", cwd=repo.path)
     assert done.returncode == 3
     assert "not judged: a.py" in done.stdout
