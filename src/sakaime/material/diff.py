@@ -44,63 +44,71 @@ def _side(word: bytes, sign: bytes) -> tuple[int, int] | None:
     return int(start), int(count) if comma else 1
 
 
-def _runs(numbers: list[int]) -> tuple[tuple[int, int], ...]:
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and runs[-1][1] == number - 1:
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return tuple(runs)
+class _Side:
+    """One side of a hunk while it is read: its bytes, and which of its lines the change adds or takes away."""
+
+    def __init__(self, start: int, count: int) -> None:
+        self.first = start if count else start + 1  # `-0,0` and `+0,0` name the line before an empty side
+        self.left = count
+        self.taken = 0
+        self.data = bytearray()
+        self.runs: list[tuple[int, int]] = []
+
+    def take(self, line: bytes, changed: bool) -> None:
+        """The next line, with its line end."""
+        if changed:
+            number = self.first + self.taken
+            if self.runs and self.runs[-1][1] == number - 1:
+                self.runs[-1] = self.runs[-1][0], number
+            else:
+                self.runs.append((number, number))
+        self.data += line
+        self.taken += 1
+        self.left -= 1
 
 
-def _hunk(lines: list[bytes], at: int) -> tuple[Hunk, int]:
-    old_start, old_left, new_start, new_left = _numbers(lines[at])
-    old: list[bytes] = []
-    new: list[bytes] = []
-    added: list[int] = []
-    removed: list[int] = []
-    # `-0,0` and `+0,0` name the line before an empty side.
-    old_first = old_start if old_left else old_start + 1
-    new_first = new_start if new_left else new_start + 1
-    at += 1
-    last: list[list[bytes]] = []
-    while at < len(lines):
-        line = lines[at]
+def _line(data: bytes, at: int) -> tuple[bytes, int]:
+    """The line that begins at an offset, with its line end (which the last one may lack), and where the next begins."""
+    end = data.find(b"\n", at) + 1
+    return (data[at:end], end) if end else (data[at:] + b"\n", len(data))
+
+
+def _hunk(data: bytes, at: int) -> tuple[Hunk, int]:
+    """The hunk whose header begins at an offset, and the offset behind it. Nothing is kept but its two sides."""
+    header, at = _line(data, at)
+    old_start, old_count, new_start, new_count = _numbers(header.rstrip(b"\n"))
+    old, new = _Side(old_start, old_count), _Side(new_start, new_count)
+    last: tuple[_Side, ...] = ()
+    while at < len(data):
+        line, after = _line(data, at)
         sign = line[:1]
-        if sign == b"\\":
+        if sign == b"\\":  # no line end in the file
             for side in last:
-                side[-1] = side[-1][:-1]
-            last = []
-            at += 1
+                del side.data[-1:]
+            last = ()
+            at = after
             continue
-        if not old_left and not new_left:
+        if not old.left and not new.left:
             break
-        if sign == b"+" and new_left:
-            added.append(new_first + len(new))
-            new.append(line[1:] + b"\n")
-            new_left -= 1
-            last = [new]
-        elif sign == b"-" and old_left:
-            removed.append(old_first + len(old))
-            old.append(line[1:] + b"\n")
-            old_left -= 1
-            last = [old]
-        elif sign in (b" ", b"") and old_left and new_left:  # some mailers drop the blank of an empty line
-            old.append(line[1:] + b"\n")
-            new.append(line[1:] + b"\n")
-            old_left -= 1
-            new_left -= 1
-            last = [old, new]
+        if sign == b"+" and new.left:
+            new.take(line[1:], True)
+            last = (new,)
+        elif sign == b"-" and old.left:
+            old.take(line[1:], True)
+            last = (old,)
+        elif sign in (b" ", b"\n") and old.left and new.left:  # some mailers drop the blank of an empty line
+            text = line[1:] if sign == b" " else line
+            old.take(text, False)
+            new.take(text, False)
+            last = (old, new)
         else:
             raise CannotJudge(f"the diff ends inside a hunk or has a line that is neither: {line[:80]!r}")
-        at += 1
-    if old_left or new_left:
+        at = after
+    if old.left or new.left:
         raise CannotJudge("the diff ends inside a hunk", way_out="Give the whole diff, unshortened.")
-    if at < len(lines) and _goes_on(lines[at]):
-        raise CannotJudge(f"the diff has a hunk that is longer than its header says: {lines[at][:80]!r}")
-    hunk = Hunk(old_first, new_first, b"".join(old), b"".join(new), _runs(added), _runs(removed))
-    return hunk, at
+    if at < len(data) and _goes_on(_line(data, at)[0]):
+        raise CannotJudge(f"the diff has a hunk that is longer than its header says: {data[at : at + 80]!r}")
+    return Hunk(old.first, new.first, bytes(old.data), bytes(new.data), tuple(new.runs), tuple(old.runs)), at
 
 
 def _goes_on(line: bytes) -> bool:
@@ -108,13 +116,9 @@ def _goes_on(line: bytes) -> bool:
     return line.startswith(b"+") or (line.startswith(b"-") and line.rstrip() != b"--" and line[:4] != b"--- ")
 
 
-def parse_patch(data: bytes) -> list[FilePatch]:
-    """The files of a patch, in its order. Raises `CannotJudge` where a hunk cannot be read."""
-    lines = data.split(b"\n")
-    if lines and not lines[-1]:
-        lines.pop()
+def parse_patch(data: bytes, at: int = 0) -> list[FilePatch]:
+    """The files of a patch that begins at an offset, in its order. Raises `CannotJudge` where a hunk cannot be read."""
     files: list[FilePatch] = []
-    at = 0
     header: list[bytes] = []
     hunks: list[Hunk] = []
     reading, binary = False, False  # whether header lines may still follow
@@ -124,15 +128,16 @@ def parse_patch(data: bytes) -> list[FilePatch]:
         if header and (hunks or header[0].startswith(b"diff --git ")):
             files.append(FilePatch(tuple(header), tuple(hunks), binary and not hunks))
 
-    while at < len(lines):
-        line = lines[at]
+    while at < len(data):
+        whole, after = _line(data, at)
+        line = whole[:-1]
         git = line.startswith(b"diff --git ")
-        plain = line.startswith(b"--- ") and at + 1 < len(lines) and lines[at + 1].startswith(b"+++ ")
+        plain = line.startswith(b"--- ") and data.startswith(b"+++ ", after)
         if git or (plain and (not reading or any(known.startswith(b"--- ") for known in header))):
             finish()
             header, hunks, reading, binary = [line], [], True, False
         elif header and line.startswith(b"@@") and not line.startswith(b"@@@"):
-            hunk, at = _hunk(lines, at)
+            hunk, at = _hunk(data, at)
             if hunks and hunk.new_start < hunks[-1].new_start + hunks[-1].new.count(b"\n"):
                 raise CannotJudge(f"the diff has hunks that are not in order: {line[:80]!r}")
             hunks.append(hunk)
@@ -146,7 +151,7 @@ def parse_patch(data: bytes) -> list[FilePatch]:
             reading, binary = False, True
         else:
             reading = False
-        at += 1
+        at = after
     finish()
     return files
 
@@ -168,7 +173,9 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         new = Blob(new_mode, new_id) if new_mode != "000000" else None
         records.append((status[0], old, new, path, old_path))
         at = stop + 1
-    patches = parse_patch(data[at:].lstrip(b"\0"))
+    while data[at : at + 1] == b"\0":
+        at += 1
+    patches = parse_patch(data, at)
     changes = []
     each = iter(patches)
     for status, old, new, path, old_path in records:

@@ -27,6 +27,7 @@ Patterns = tuple[Groups, ...]
 _SMALL = 20_000
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
+_SLICE = 1 << 18  # characters of a text that are taken at once
 _PIECE = 1024  # characters of skeleton that are looked at together, at least
 
 
@@ -71,26 +72,14 @@ class Gate:
         if self._set is None and len(text) > _SMALL:
             self._set = _automaton(self.literals)
             self._owners = self._by_longest()
-        bones = line_skeletons(text)
-        lengths = [0, *accumulate(map(len, bones))]
-        starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         stretch = 1 if text.isascii() else _STRETCH
         overlap = stretch * max(self.within, default=0)
-        piece = max(_PIECE, 2 * overlap)
         spots = []
-        first = 0
-        while first < len(bones):
-            # Whatever begins in the first line must end in the piece, however long that line is.
-            least = max(lengths[first] + piece, lengths[first + 1] + overlap)
-            last = min(bisect_left(lengths, least, first + 1), len(bones))
-            together = "".join(bones[first:last])
-            found = self._found(together, numbers)
-            near = tuple(n for n in self._every(found, numbers) if self._close(together, n, found, stretch))
+        for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
+            found = self._found(bones, numbers)
+            near = tuple(n for n in self._every(found, numbers) if self._close(bones, n, found, stretch))
             if near:
-                spots.append(Spot(starts[first], starts[last] - 1, near))
-            if last == len(bones):
-                break
-            first = max(first + 1, bisect_right(lengths, lengths[last] - overlap) - 1)
+                spots.append(Spot(start, end, near))
         return tuple(spots)
 
     def _close(self, bones: str, number: int, found: set[int], stretch: int) -> bool:
@@ -126,6 +115,43 @@ class Gate:
 
     def _needed(self, numbers: tuple[int, ...]) -> set[int]:
         return {literal for n in numbers for groups in self.rules[n] for group in groups for literal in group}
+
+
+def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str]]:
+    """A text in stretches of whole lines: (start, end, skeleton).
+
+    Each skeleton has at least `piece` characters, where there are so many, and whatever begins in one of
+    them ends in it, if it is no longer than `overlap`. The text is taken in slices, so that a large one
+    needs no second one of its size.
+    """
+    bones: list[str] = []
+    starts: list[int] = []
+    at = 0
+    while True:
+        cut = len(text)
+        if cut - at > _SLICE:
+            cut = text.rfind("\n", at, at + _SLICE) + 1 or text.find("\n", at + _SLICE) + 1 or cut
+        final = cut == len(text)
+        part = text[at : cut if final else cut - 1]
+        bones += line_skeletons(part)
+        starts += accumulate((len(line) + 1 for line in part.split("\n")), initial=at)
+        lengths = [0, *accumulate(map(len, bones))]
+        first = 0
+        while first < len(bones):
+            # Whatever begins in the first line must end in the piece, however long that line is.
+            least = max(lengths[first] + piece, lengths[first + 1] + overlap)
+            last = min(bisect_left(lengths, least, first + 1), len(bones))
+            if last == len(bones) and not final:
+                break
+            yield starts[first], starts[last] - 1, "".join(bones[first:last])
+            if last == len(bones):
+                return
+            first = max(first + 1, bisect_right(lengths, lengths[last] - overlap) - 1)
+        if final:
+            return
+        del bones[:first], starts[:first]
+        starts.pop()
+        at = cut
 
 
 def _places(bones: str, literals: list[str]) -> Iterator[Range]:
