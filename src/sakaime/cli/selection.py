@@ -7,7 +7,7 @@ import sys
 
 from sakaime.material import git, sources
 from sakaime.material.change import Material
-from sakaime.model import Record, UserError
+from sakaime.model import CannotJudge, Record, UserError
 from sakaime.packs.inforce import BASELINE, org_file, policy_in_force
 from sakaime.policy.policy import Policy
 
@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable
+
+    Read = Callable[[str], bytes | None]
 
 MESSAGES = ("commit-message", "pr-title", "pr-body", "branch")
 
@@ -31,6 +33,7 @@ class Selection(Record):
     policy_from: str | None = None
     org: str | None = None
     baseline: str | None = None
+    accept: str | None = None
 
 
 class Selected(Record):
@@ -56,6 +59,7 @@ def add_arguments(parser: ArgumentParser, *, with_paths: bool = True) -> None:
     parser.add_argument("--diff", metavar="FILE", help="a diff; - reads standard input")
     parser.add_argument("--policy-from", metavar="REF", help="take settings, packs and lock from this commit")
     parser.add_argument("--org", metavar="FILE", help="the organisation's floor")
+    parser.add_argument("--accept", metavar="FILE", help="findings that somebody accepts, from outside of the change")
 
 
 def selection(options: Namespace) -> Selection:
@@ -71,6 +75,7 @@ def selection(options: Namespace) -> Selection:
         options.policy_from,
         options.org,
         values.get("baseline"),
+        options.accept,
     )
     named = {
         "PATH": chosen.paths,
@@ -93,28 +98,46 @@ def select(chosen: Selection) -> Selected:
     cwd = os.getcwd()
     if chosen.diff is not None or chosen.message is not None:
         return _handed_in(chosen, cwd)
-    top = git.root(cwd)
-    objects = git.Objects(top)
-    try:
-        return _from_repository(chosen, cwd, top, objects)
-    finally:
-        if chosen.paths or chosen.everything:
-            objects.close()
-
-
-def _from_repository(chosen: Selection, cwd: str, top: str, objects: git.Objects) -> Selected:
     spec, said = chosen.range, ""
     if spec is None and not chosen.paths and not chosen.everything:
         spec, said = _range_of_hook()
-        if spec is None and (pushed := _first_push()) is not None:
-            material = sources.recorded(top, objects, sources.commit_of(top, pushed))
-            said = f"Judged by pre-commit's first push of {pushed}: the whole tree of that commit."
-            read = _at(top, objects, chosen.policy_from or pushed)
-            return Selected(top, material, _policy(top, read, chosen), said)
+    top = git.root(cwd) if spec is None else git.root_or_bare(cwd)
+    objects = git.Objects(top)
+    named = spec is not None or chosen.paths or chosen.everything
+    if not named and (pushed := _first_push()) is not None:
+        material = sources.recorded(top, objects, sources.commit_of(top, pushed))
+        said = f"Judged by pre-commit's first push of {pushed}: the whole tree of that commit."
+        read = _at(top, objects, chosen.policy_from or pushed)
+        return Selected(top, material, _policy(top, read, chosen, material, objects), said)
     if spec is not None:
-        material = sources.between(top, objects, spec)
-        trusted = chosen.policy_from or material.base or "HEAD"
-        return Selected(top, material, _policy(top, _at(top, objects, trusted), chosen), said)
+        return _of_range(chosen, top, objects, spec).replace(said=said)
+    try:
+        return _of_work_tree(chosen, cwd, top, objects)
+    finally:
+        if chosen.paths or chosen.everything:
+            objects.close()  # it starts anew where something is asked
+
+
+def _of_range(chosen: Selection, top: str, objects: git.Objects, spec: str) -> Selected:
+    """BASE decides, or the commit of --policy-from; what the range itself does to the settings is told."""
+    material = sources.between(top, objects, spec)
+    decided = _at(top, objects, chosen.policy_from or material.base or "HEAD")
+    material = material.replace(decided=decided)
+    policy = _policy(top, decided, chosen, material, objects)
+    start, head = material.start, material.head
+    policy = _with_changes(
+        top,
+        policy,
+        material,
+        lambda name: objects.get(f"{start}:{name}"),
+        lambda name: objects.get(f"{head}:{name}"),
+        chosen,
+    )
+    return Selected(top, material, policy)
+
+
+def _of_work_tree(chosen: Selection, cwd: str, top: str, objects: git.Objects) -> Selected:
+    said = ""
     if chosen.paths:
         material = sources.files(top, list(chosen.paths), cwd)
     elif chosen.everything:
@@ -130,10 +153,42 @@ def _from_repository(chosen: Selection, cwd: str, top: str, objects: git.Objects
         elif not material.changes:
             material = material.replace(mode="none")
     if chosen.policy_from is not None:
-        read = _at(top, objects, chosen.policy_from)
+        decided = _at(top, objects, chosen.policy_from)
     else:
-        read = _staged_or_disk(top, objects) if material.mode in ("staged", "none") else _disk(top)
-    return Selected(top, material, _policy(top, read, chosen), said)
+        decided = _head(objects)
+    material = material.replace(decided=decided)
+    local = material.mode in ("staged", "none")
+    from_disk: list[str] = []
+    if chosen.policy_from is not None:
+        read = decided
+    else:
+        read = _staged_or_disk(top, objects, from_disk) if local else _disk(top)
+    policy = _policy(top, read, chosen, material, objects)
+    if material.mode == "staged":
+        policy = _with_changes(
+            top, policy, material, _head(objects), _staged_or_disk(top, objects), chosen, tuple(from_disk)
+        )
+    return Selected(top, material, policy, said)
+
+
+def _with_changes(
+    top: str,
+    policy: Policy,
+    material: Material,
+    before: Read,
+    after: Read,
+    chosen: Selection,
+    more: tuple[str, ...] = (),
+) -> Policy:
+    """The policy, with what the material does to it. Nothing is compiled unless the material touches it."""
+    from sakaime.packs.changed import notes, touched
+
+    names = tuple(dict.fromkeys((*touched(policy, material.changes), *more)))
+    if not names:
+        return policy
+    local = material.mode == "staged"
+    said = notes(names, policy, before, after, org_file(chosen.org), top, local=local)
+    return policy.replace(notes=(*policy.notes, *said))
 
 
 def recorded(org: str | None) -> tuple[str, Material, Policy]:
@@ -158,15 +213,21 @@ def _handed_in(chosen: Selection, cwd: str) -> Selected:
     else:
         material = sources.message(chosen.message_kind, _bytes(chosen.message or ""))
     try:
-        top = git.root(cwd)
+        top = git.root_or_bare(cwd)
     except UserError:
-        return Selected(cwd, material, _policy(cwd, lambda _name: None, chosen), "")
+        return Selected(cwd, material, _policy(cwd, lambda _name: None, chosen, material, None), "")
     objects = git.Objects(top)
     if chosen.policy_from is None and git.ask(top, "rev-parse", "--verify", "--quiet", "HEAD") is None:
-        read = _staged_or_disk(top, objects)
+        decided = _staged_or_disk(top, objects)
     else:
-        read = _at(top, objects, chosen.policy_from or "HEAD")
-    return Selected(top, material, _policy(top, read, chosen), "")
+        decided = _at(top, objects, chosen.policy_from or "HEAD")
+        material = material.replace(decided=decided)
+    policy = _policy(top, decided, chosen, material, objects)
+    if material.mode == "diff":
+        from sakaime.packs.changed import not_compared
+
+        policy = policy.replace(notes=(*policy.notes, *not_compared(policy, material.changes)))
+    return Selected(top, material, policy, "")
 
 
 def _bytes(name: str) -> bytes:
@@ -179,8 +240,28 @@ def _bytes(name: str) -> bytes:
         raise UserError(f"cannot be read: {error.strerror}", path=name) from None
 
 
-def _policy(top: str, read: Callable[[str], bytes | None], chosen: Selection) -> Policy:
+def _policy(top: str, read: Read, chosen: Selection, material: Material, objects: git.Objects | None) -> Policy:
+    """What decides, with what was accepted from outside."""
+    blob = objects.get if objects is not None else None
     org = org_file(chosen.org)
+    if org is not None or chosen.accept is not None:
+        from sakaime.cli.outside import read_outside, refuse_inside
+
+        if org is not None:
+            refuse_inside(org, top, material, blob)
+    policy = _with_baseline(top, read, chosen, org)
+    if chosen.accept is None:
+        return policy
+    from time import strftime
+
+    from sakaime.policy.accept import read_accepted
+
+    data = read_outside(chosen.accept, top, material, blob)
+    acceptance = read_accepted(data, chosen.accept, strftime("%Y-%m-%d"))
+    return policy.replace(accepted=acceptance.accepted, notes=(*policy.notes, *acceptance.notes))
+
+
+def _with_baseline(top: str, read: Read, chosen: Selection, org: str | None) -> Policy:
     if chosen.baseline is None:
         return policy_in_force(top, read, org)
     named = _inside(top, chosen.baseline)
@@ -211,10 +292,20 @@ def _besides(name: str, data: bytes, read: Callable[[str], bytes | None]) -> Cal
 
 
 def _range_of_hook() -> tuple[str | None, str]:
-    """What pre-commit hands over on a push, and for --from-ref and --to-ref."""
+    """What pre-commit hands over on a push, and for --from-ref and --to-ref.
+
+    Raises `CannotJudge` where that names no base: a new branch, of which nothing tells where it begins.
+    """
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
-    if not start or not end:
+    if not start and not end:
         return None, ""
+    if end and not end.strip("0"):
+        return "HEAD...HEAD", "The push deletes a branch: there is nothing to judge."
+    if not start or not start.strip("0") or not end:
+        raise CannotJudge(
+            f"PRE_COMMIT_FROM_REF ({start or 'empty'}) and PRE_COMMIT_TO_REF ({end or 'empty'}) name no range",
+            way_out=f"Name the base: sakaime check --range origin/main...{end or 'HEAD'}",
+        )
     return f"{start}...{end}", f"Judged by pre-commit's range {start}...{end}."
 
 
@@ -228,12 +319,16 @@ def _whole_tree_asked() -> bool:
     return os.environ.get("PRE_COMMIT") == "1" and "GIT_INDEX_FILE" not in os.environ
 
 
-def _at(top: str, objects: git.Objects, revision: str) -> Callable[[str], bytes | None]:
+def _head(objects: git.Objects) -> Read:
+    return lambda name: objects.get(f"HEAD:{name}")
+
+
+def _at(top: str, objects: git.Objects, revision: str) -> Read:
     commit = sources.commit_of(top, revision)
     return lambda name: objects.get(f"{commit}:{name}")
 
 
-def _disk(top: str) -> Callable[[str], bytes | None]:
+def _disk(top: str) -> Read:
     def read(name: str) -> bytes | None:
         try:
             with open(os.path.join(top, name), "rb") as file:
@@ -246,11 +341,17 @@ def _disk(top: str) -> Callable[[str], bytes | None]:
     return read
 
 
-def _staged_or_disk(top: str, objects: git.Objects) -> Callable[[str], bytes | None]:
+def _staged_or_disk(top: str, objects: git.Objects, from_disk: list[str] | None = None) -> Read:
+    """What is staged, else what lies in the work tree; `from_disk` gets the names of the latter."""
     disk = _disk(top)
 
     def read(name: str) -> bytes | None:
         staged = objects.get(f":{name}")
-        return staged if staged is not None else disk(name)
+        if staged is not None:
+            return staged
+        data = disk(name)
+        if data is not None and from_disk is not None:
+            from_disk.append(name)
+        return data
 
     return read

@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 
-from sakaime.model import Judgement
+from sakaime.model import Finding, Judgement
 from sakaime.report.width import visible
 
 _AGAIN = {
@@ -17,8 +17,11 @@ _AGAIN = {
 }
 
 
-def way_out(judgement: Judgement, code: int) -> str:
-    """How to mend it, how to allow it with a reason, and what to run then."""
+_FLOOR = frozenset({"locked", "floor", "required"})
+
+
+def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
+    """How to mend it, how to allow it with a reason, and what to run then. `locked` are the locked rules."""
     lines = ["What now:"]
     findings = [f for f in judgement.findings if f.suppressed is None and f.severity != "info"]
     notes = [f for f in findings if f.family == "instructions"]
@@ -27,27 +30,66 @@ def way_out(judgement: Judgement, code: int) -> str:
             "  mend     Take the sentence out. What is true of the change, show in the code or in a test;",
             "           what a reviewer should know, tell a person, outside of the diff.",
         ]
-    settings = {f.kind for f in findings if f.family == "policy"}
+    about = [f for f in findings if f.family == "policy"]
+    settings = {f.kind for f in about}
     if "expired" in settings:
         lines.append("  mend     Take out what has ended, or give it a later `until`.")
-    if settings - {"expired"}:
+    if settings & _FLOOR:
         lines.append("  mend     Undo the setting, or ask whoever keeps the floor to change it.")
+    if settings - _FLOOR - {"expired", "exception"}:
+        lines.append("  mend     Undo it, or have it accepted by whoever may approve a change of the gate.")
+    if "exception" in settings:
+        lines.append("  mend     Write the exception as: sakaime: allow RULE -- reason [until 2027-03-31]")
     if judgement.scope.unjudged:
         lines.append("  mend     Save the files named above as UTF-8, so that they can be judged.")
+    free = [f for f in notes if f.rule not in locked]
     if notes:
-        first = notes[0]
-        lines += [
-            "  explain  " + _command(f"explain {first.rule}"),
-            "  allow    In sakaime.toml, with a reason (in a pull request it counts once it is in the base branch):",
-            "             [[allow]]",
-            f'             rule = "{first.rule}"',
-            f"             path = {_toml(first.path)}",
-            f'             fingerprint = "{first.fingerprint}"  # line {first.span.start.line}',
-            '             reason = "why this may stay"',
-        ]
+        lines.append("  explain  " + _command(f"explain {(free or notes)[0].rule}"))
+    if free:
+        lines += _allow(free[0])
+    elif notes:
+        lines += _except(notes[0], locked)
+    accept = [f for f in about if f.kind not in _FLOOR | {"expired", "exception"}]
+    if accept and judgement.scope.mode in ("range", "diff"):
+        lines += _accept(accept)
     if os.environ.get("PRE_COMMIT") == "1" and code:
         lines.append(f"  again    {_AGAIN.get(judgement.scope.mode, _AGAIN['staged'])}")
     return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _allow(finding: Finding) -> list[str]:
+    return [
+        "  allow    In sakaime.toml, with a reason (in a pull request it counts once it is in the base branch):",
+        "             [[allow]]",
+        f'             rule = "{finding.rule}"',
+        f"             path = {_toml(finding.path)}",
+        f'             fingerprint = "{finding.fingerprint}"  # line {finding.span.start.line}',
+        '             reason = "why this may stay"',
+    ]
+
+
+def _except(finding: Finding, locked: dict[str, str]) -> list[str]:
+    rule = finding.rule
+    return [
+        f"  accept   {rule} is locked by {locked[rule]}: only the organisation's file can let this pass:",
+        "             exceptions:",
+        f"               - rule: {rule}",
+        f'                 fingerprint: "{finding.fingerprint}"',
+        f"                 path: {_toml(finding.path)}",
+        '                 reason: "why this may stay"',
+    ]
+
+
+def _accept(findings: list[Finding]) -> list[str]:
+    lines = ["  accept   In a file from outside of the change, which whoever may approve hands in as --accept FILE:"]
+    for finding in findings:
+        lines += [
+            f'             - fingerprint: "{finding.fingerprint}"  # {finding.rule}',
+            f"               path: {_toml(finding.path)}",
+            '               by: "who"',
+            '               reason: "why"',
+        ]
+    return lines
 
 
 def _toml(text: str) -> str:

@@ -6,7 +6,7 @@ import time
 
 from sakaime.checks import instructions
 from sakaime.checks import policy as policy_check
-from sakaime.material.change import Material
+from sakaime.material.change import SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
 from sakaime.model import Judgement, Scope, Skipped
 from sakaime.policy.policy import Policy
@@ -15,7 +15,11 @@ from sakaime.text.source import Undecodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sakaime.judge.comments import Exceptions
     from sakaime.model import Finding
+
+_MARK = b"sakaime: allow"
+_WIDE_MARK = _MARK.decode().encode("utf-16-le")[:-1]  # of either byte order
 
 
 def judge(policy: Policy, material: Material) -> Judgement:
@@ -27,10 +31,21 @@ def judge(policy: Policy, material: Material) -> Judgement:
     texts = Texts(material)
     skipped: list[Skipped] = list(material.skipped)
     unjudged: list[Skipped] = []
+    today = time.strftime("%Y-%m-%d")
     found: list[Finding] = list(policy_check.check(policy))
+    excepted: list[Exceptions] = []
     for change in material.changes:
+        if policy_check.guards(change):
+            from sakaime.checks import guarded
+
+            found += guarded.check(material, change)
         try:
-            found += instructions.check(policy, material, change, texts)
+            here = list(instructions.check(policy, material, change, texts))
+            found += here
+            if (here or _brings_exceptions(change)) and material.mode != "message":
+                from sakaime.judge.comments import exceptions
+
+                excepted.append(exceptions(policy, material, change, texts.new(change), here, today))
         except Binary:
             skipped.append(Skipped(printable(change.path), "binary"))
         except Undecodable as error:
@@ -47,8 +62,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    look = found or (material.complete and policy.baseline.entries)
-    return Judgement(policy.id, scope, _settled(policy, material, found) if look else ())
+    return Judgement(policy.id, scope, _settled(policy, material, found, excepted, today))
 
 
 def _may_pass(policy: Policy, path: str) -> str:
@@ -60,15 +74,41 @@ def _may_pass(policy: Policy, path: str) -> str:
     return next((entry.reason for entry in policy.unjudged if matches_path(entry.globs, path)), "")
 
 
-def _settled(policy: Policy, material: Material, found: list[Finding]) -> tuple[Finding, ...]:
+def _brings_exceptions(change: Change) -> bool:
+    """Whether the literal that begins an exception is in what was added: nothing else is looked at here."""
+    if change.new is None or change.new.mode == SUBMODULE:
+        return False
+    for hunk in change.hunks:
+        if hunk.added and (_MARK in hunk.new or (b"\0" in hunk.new and _WIDE_MARK in hunk.new)):
+            return True
+    return False
+
+
+def _settled(
+    policy: Policy, material: Material, found: list[Finding], excepted: list[Exceptions], today: str
+) -> tuple[Finding, ...]:
+    found += (finding for one in excepted for finding in one.findings)
+    whole = material.mode == "tree"
+    if not found and not (whole and (policy.allows or excepted or policy.baseline.entries)):
+        return ()
     from sakaime.judge.baseline import mark_known
     from sakaime.judge.correlate import correlate
     from sakaime.judge.fingerprint import with_fingerprints
-    from sakaime.judge.suppress import suppress
+    from sakaime.judge.suppress import by_acceptance, by_settings, is_locked, suppress
 
-    today = time.strftime("%Y-%m-%d")
     dates = {rule.id: rule.enforce_from for rule in policy.every_rule() if rule.enforce_from > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
+    settled = with_fingerprints(soft)
+    locked = policy.locked()
+    sources = [by_settings(policy, locked)]
+    if excepted:
+        from sakaime.judge.comments import by_comments
+
+        sources.append(by_comments(excepted, lambda finding: is_locked(finding, locked)))
+    sources.append(by_acceptance(policy, locked))
+    if whole:
+        from sakaime.judge.unused import unused
+
+        settled += with_fingerprints(unused(policy, material, excepted, settled))
     # Exceptions come first: one rule's exception is none for another rule that says the same of a place.
-    left = correlate(suppress(policy, with_fingerprints(soft)))
-    return tuple(mark_known(policy.baseline, material, left))
+    return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources))))

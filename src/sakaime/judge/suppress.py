@@ -1,4 +1,8 @@
-"""Findings that the policy allows, with their reason. They stay in the judgement and count no more."""
+"""Findings that may stay, with their reason. They stay in the judgement and count no more.
+
+A source of exceptions is a function from a finding to the reason for which it may stay, or None. What the
+floor locks is the business of each source.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,63 @@ from sakaime.policy.policy import Allow, Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    Source = Callable[[Finding], "str | None"]
+
+# What tells that the floor was touched: nobody but whoever keeps it can settle that.
+_FLOOR = frozenset({"policy/locked", "policy/floor", "policy/required-pack"})
 
 
-def suppress(policy: Policy, findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, those that an allow entry of the settings names marked with its reason."""
-    return [_suppressed(policy.allows, finding) for finding in findings]
+def suppress(findings: Iterable[Finding], sources: Iterable[Source]) -> list[Finding]:
+    """The findings, each one marked with the reason of the first source that has one."""
+    every = tuple(sources)
+    return [_suppressed(finding, every) for finding in findings]
 
 
-def _suppressed(allows: tuple[Allow, ...], finding: Finding) -> Finding:
-    for allow in allows:
-        if allow.rule != finding.rule or not finding.fingerprint:
-            continue
-        if allow.path and allow.path != finding.path:
-            continue
-        if finding.fingerprint == allow.fingerprint or (allow.line and allow.line == finding.line.strip()):
-            return finding.replace(suppressed=allow.reason)
+def _suppressed(finding: Finding, sources: tuple[Source, ...]) -> Finding:
+    for source in sources:
+        reason = source(finding)
+        if reason is not None:
+            return finding.replace(suppressed=reason)
     return finding
+
+
+def is_locked(finding: Finding, locked: dict[str, str]) -> bool:
+    """Whether the rule of a finding is locked, or the finding is about the floor."""
+    return finding.rule in _FLOOR or finding.rule in locked
+
+
+def by_settings(policy: Policy, locked: dict[str, str]) -> Source:
+    """The `[[allow]]` entries, and what the organisation excepts."""
+
+    def reason(finding: Finding) -> str | None:
+        for allow in policy.allows:
+            if matches(allow, finding) and (allow.frees or not is_locked(finding, locked)):
+                return allow.reason
+        return None
+
+    return reason
+
+
+def by_acceptance(policy: Policy, locked: dict[str, str]) -> Source:
+    """What was handed in with `--accept`."""
+
+    def reason(finding: Finding) -> str | None:
+        for entry in policy.accepted:
+            if entry.fingerprint != finding.fingerprint or (entry.path and entry.path != finding.path):
+                continue
+            if not is_locked(finding, locked):
+                return f"accepted by {entry.by}: {entry.reason}"
+        return None
+
+    return reason
+
+
+def matches(allow: Allow, finding: Finding) -> bool:
+    """Whether an exception names a finding."""
+    if allow.rule != finding.rule or not finding.fingerprint:
+        return False
+    if allow.path and allow.path != finding.path:
+        return False
+    return finding.fingerprint == allow.fingerprint or bool(allow.line and allow.line == finding.line.strip())

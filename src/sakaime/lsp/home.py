@@ -8,6 +8,7 @@ import time
 
 from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError, UserError
+from sakaime.packs.changed import notes
 from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, org_file, policy_in_force
 
 TYPE_CHECKING = False
@@ -116,7 +117,7 @@ class Rulings:
         if last is not None and last[0] == state:
             return last[1]
         try:
-            ruling = Ruling(policy_in_force(top, _reader(root), org), None)
+            ruling = Ruling(_against_head(root, policy_in_force(top, _reader(root), org), org), None)
         except SakaimeError as error:
             policy = last[1].policy if last is not None else policy_in_force(top, _nothing, org)
             ruling = Ruling(policy, error)
@@ -126,6 +127,22 @@ class Rulings:
     def forget(self) -> None:
         """Reads every policy again when it is asked for next. The last good ones stay known."""
         self._kept = {top: (None, ruling) for top, (_, ruling) in self._kept.items()}
+
+
+def _against_head(root: str | None, policy: Policy, org: str | None) -> Policy:
+    """The policy, with what it softens against HEAD. Where git does not answer, nothing is compared."""
+    if root is None:
+        return policy
+    objects = git.Objects(root)
+    try:
+        said = notes(
+            SETTINGS_FILES, policy, lambda name: objects.get(f"HEAD:{name}"), _reader(root), org, root, local=True
+        )
+    except CannotJudge:
+        return policy
+    finally:
+        objects.close()
+    return policy.replace(notes=(*policy.notes, *said))
 
 
 def _state(path: str | None) -> object:

@@ -77,13 +77,18 @@ def _no_reader(oid: str) -> bytes:
     raise LookupError(oid)
 
 
+def _nothing(_path: str) -> bytes | None:
+    return None
+
+
 class Material(Record):
     """What is judged: all changes together.
 
     `mode` is one of staged, range, diff, tree, message, buffer; `base` and `head` are commit ids where
     there are such. `read` gives the bytes of an object id. `patch` gives the exact text of the diff
     (with `git.DIFF_OPTIONS`, where git makes it); None where the material is no diff. `complete` says that
-    these are all files of a tree: what does not stand in them is gone.
+    these are all files of a tree: what does not stand in them is gone. `start` is the commit that delimits
+    a range. `decided` gives the bytes of a file on the side whose exceptions count in CI (None: no such file).
     """
 
     mode: str
@@ -94,6 +99,8 @@ class Material(Record):
     skipped: tuple[Skipped, ...] = ()
     patch: Callable[[], bytes] | None = None
     complete: bool = False
+    start: str | None = None
+    decided: Callable[[str], bytes | None] = _nothing
 
     def bytes_of(self, blob: Blob | None) -> bytes | None:
         """The bytes of a side; None where the side does not exist or only its hunks are known."""

@@ -14,10 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-# Replace refs would show other blobs than the commit records; a lazy fetch would open a socket; the
-# two GIT_DIFF variables change what a diff prints (git-diff(1), git-config(1)).
+# Replace refs and grafts would show other blobs and parents than the commits record; a lazy fetch would
+# open a socket; the two GIT_DIFF variables change what a diff prints (git-diff(1), git-config(1)).
 _ENVIRONMENT = {
     "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.path.join(os.devnull, "none"),
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -177,6 +178,8 @@ def root(cwd: str) -> str:
         while True:
             if os.path.exists(os.path.join(folder, ".git")):
                 return folder
+            if os.path.exists(os.path.join(folder, "HEAD")) and os.path.isdir(os.path.join(folder, "objects")):
+                break  # a bare repository, which may lie inside of another one's work tree
             parent = os.path.dirname(folder)
             if parent == folder:
                 break
@@ -198,6 +201,16 @@ def folder(top: str) -> str:
         return path
     answer = ask(top, "rev-parse", "--absolute-git-dir")
     return os.fsdecode(answer.removesuffix(b"\n")) if answer is not None else path
+
+
+def root_or_bare(cwd: str) -> str:
+    """As `root`; in a bare repository its own folder. For questions that need no work tree."""
+    try:
+        return root(cwd)
+    except UserError:
+        if ask(cwd, "rev-parse", "--is-bare-repository") != b"true\n":
+            raise
+        return os.fsdecode(run(cwd, "rev-parse", "--absolute-git-dir").removesuffix(b"\n"))
 
 
 class Objects:

@@ -115,12 +115,31 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
                 else f"Compare as {left}..{right}",
             )
         start = answer.decode().strip()
+        _not_cut(top, base, head, start, (left, right))
     out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
 
     def patch() -> bytes:
         return git.run(top, "diff", "-p", *git.DIFF_OPTIONS, start, head, "--")
 
-    return Material("range", parse_raw_and_patch(out), base, head, objects.read, patch=patch)
+    return Material("range", parse_raw_and_patch(out), base, head, objects.read, patch=patch, start=start)
+
+
+def _not_cut(top: str, base: str, head: str, start: str, names: tuple[str, str]) -> None:
+    """Raises `CannotJudge` where a shallow clone may hide a better merge base.
+
+    It cannot as long as no commit between the merge base and the two ends is one whose parents were cut off.
+    """
+    if not _whole_history(top):
+        return
+    place = git.run(top, "rev-parse", "--git-path", "shallow").decode("utf-8", "surrogateescape").strip()
+    with open(os.path.join(top, place), "rb") as file:
+        cut = set(file.read().split())
+    if cut.isdisjoint(git.run(top, "rev-list", base, head, f"^{start}", "--").split()):
+        return
+    raise CannotJudge(
+        f"the clone is shallow: where {names[0]} and {names[1]} part cannot be told for certain",
+        way_out="Run: git fetch --unshallow",
+    )
 
 
 def from_diff(data: bytes) -> Material:
@@ -194,6 +213,7 @@ def buffer(path: str, old: bytes | None, new: bytes) -> Material:
     return Material(
         "buffer",
         (Change(path, "M", Blob("100644", data=old), Blob("100644", data=new), hunks_between(old, new)),),
+        decided=lambda name: old if name == path else None,
     )
 
 

@@ -18,7 +18,7 @@ from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.pack import LoadedPack, expanded
 from sakaime.policy.pattern import literals
-from sakaime.policy.policy import Allow, Note, Policy, Review, Unjudged
+from sakaime.policy.policy import LOCKED, Allow, Note, Policy, Review, Unjudged
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
@@ -54,7 +54,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         if floor is not None and SEVERITIES.index(floor) > SEVERITIES.index(rule.severity):
             rule = _layer(rule.replace(severity=floor), f"organisation {org.org if org else ''}", f"severity {floor}")
         if rule.id in locked:
-            rule = _layer(rule, locked[rule.id], "locked")
+            rule = _layer(rule, locked[rule.id], LOCKED)
         kept = rule
         if (setting := settings.settings.rules.get(rule.id)) is not None:
             kept_or_none, more = _set(rule, setting, settings, locked.get(rule.id), floor, org, today)
@@ -64,7 +64,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             kept = kept_or_none
         merged.append(kept)
     merged.sort(key=lambda rule: rule.id)
-    allows = _allows(settings, locked, today, notes)
+    allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
     return _compiled(merged, packs, notes, allows, unjudged)
 
@@ -89,7 +89,23 @@ def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[No
             text = f"{entry.rule} is locked by {locked[entry.rule]}; {settings.path} cannot make an exception to it"
             notes.append(Note("policy/locked", "locked", "error", text, settings.path, line, column))
         else:
-            out.append(Allow(entry.rule, entry.path, entry.fingerprint, entry.line.strip(), entry.reason))
+            text = entry.line.strip()
+            place = (settings.path, line, column)
+            out.append(Allow(entry.rule, entry.path, entry.fingerprint, text, entry.reason, *place))
+    return tuple(out)
+
+
+def _org_exceptions(org: Org | None, today: str, notes: list[Note]) -> tuple[Allow, ...]:
+    """What the organisation itself excepts, locked rules included; what has ended goes into `notes`."""
+    out = []
+    for entry in org.exceptions if org is not None else []:
+        if entry.until is not None and entry.until.isoformat() < today:
+            who = f"organisation {org.org if org else ''}"
+            text = f"the exception of {who} for {entry.rule} ended on {entry.until}; it counts no more"
+            notes.append(Note("policy/expired", "expired", "warning", text, "org.yaml", 1, 1))
+            continue
+        reason = f"excepted by organisation {org.org if org else ''}: {entry.reason}"
+        out.append(Allow(entry.rule, entry.path, entry.fingerprint, "", reason, frees=True))
     return tuple(out)
 
 
@@ -326,7 +342,7 @@ def _compiled(
             [rule.values() for rule in rules],
             [note.values() for note in notes],
             review.values(),
-            [allow.values() for allow in allows],
+            [allow.content for allow in allows],
             [entry.values() for entry in unjudged],
         ],
         ensure_ascii=False,

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+LOCKED = "locked"  # what the layer that locks a rule says
+
+
 class Note(Record):
     """Something the merge of packs, floor and settings has to report: where, about which rule, how bad.
 
@@ -27,12 +30,34 @@ class Note(Record):
 
 
 class Allow(Record):
-    """An exception in force: findings of a rule, by fingerprint or by the text of their line, in one file or all."""
+    """An exception in force: findings of a rule, by fingerprint or by the text of their line, in one file or all.
+
+    `file`, `number` and `column` say where it stands. One that `frees` may except a locked rule: only the
+    organisation has such.
+    """
 
     rule: str
     path: str
     fingerprint: str
     line: str
+    reason: str
+    file: str = ""
+    number: int = 1
+    column: int = 1
+    frees: bool = False
+
+    @property
+    def content(self) -> tuple[str, str, str, str, str, bool]:
+        """What it says, without where it stands."""
+        return self.rule, self.path, self.fingerprint, self.line, self.reason, self.frees
+
+
+class Accepted(Record):
+    """One finding that somebody accepted outside of the material."""
+
+    fingerprint: str
+    path: str
+    by: str
     reason: str
 
 
@@ -63,7 +88,7 @@ class Policy(Record):
 
     `rules` are the field values of `Rule`, made into rules only when the gate lets them through. `files`
     are the pack files that this was compiled from: (file name, hex sha256); they are hashed again whenever
-    the compiled form is used.
+    the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
     """
 
     id: PolicyId
@@ -75,6 +100,7 @@ class Policy(Record):
     unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
+    accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
@@ -84,7 +110,13 @@ class Policy(Record):
         """All rules in force, in order of their ids."""
         return tuple(Rule(*values) for values in self.rules)
 
+    def locked(self) -> dict[str, str]:
+        """The ids of the locked rules, each with who locks it."""
+        return {rule.id: who for rule in self.every_rule() for who, what in rule.layers if what == LOCKED}
+
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, and nothing that the settings say."""
         gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
-        return self.replace(rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline())
+        return self.replace(
+            rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline(), accepted=()
+        )

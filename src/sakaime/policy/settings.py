@@ -77,6 +77,20 @@ class Required(Strict):
     at_least: Version | None = Field(None, description="The oldest version allowed.")
 
 
+Day = Annotated[date, Field(strict=False)]  # YAML knows no days, only texts
+Fingerprint = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+
+
+class OrgException(Strict):
+    """One finding that the organisation lets pass, of a locked rule too."""
+
+    rule: RuleId = Field(description="The full id of the rule.")
+    fingerprint: Fingerprint = Field(description="The fingerprint of the finding, as JSON output gives it.")
+    path: str = Field("", description="The file; empty: any.")
+    reason: str = Field(min_length=1, description="Why it may pass.")
+    until: Day | None = Field(None, description="The last day on which it may.")
+
+
 class Org(Strict):
     """The organisation's floor: what no repository can lower."""
 
@@ -85,6 +99,7 @@ class Org(Strict):
     require: list[Required] = Field([], description="Packs that must be in force.")
     severity: dict[RuleId, Severity] = Field({}, description="The least severity of single rules.")
     locked: list[RuleId] = Field([], description="Rules that no repository may disable, soften or narrow.")
+    exceptions: list[OrgException] = Field([], description="Single findings that may pass, of locked rules too.")
 
 
 class Placed(Record):
