@@ -96,8 +96,8 @@ def test_an_empty_text_has_one_empty_line() -> None:
     source = Source("")
     assert source.line(1) == ""
     assert source.line(2) == ""
-    assert source.position(0) == Position(1, 1)
-    assert source.span(0, 0) == Span(Position(1, 1), Position(1, 1))
+    assert source.position(0) == Position(1, 1, byte=1)
+    assert source.span(0, 0) == Span(Position(1, 1, byte=1), Position(1, 1, byte=1))
 
 
 def test_lines_keep_their_numbers_where_only_parts_are_known() -> None:
