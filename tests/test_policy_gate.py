@@ -97,8 +97,8 @@ PATHS = ["a.md", "a.py", "a.c", "a.yaml", "a.json", "a.bat", "a.html", "a.ini", 
 @example("a.md", "", "no\n[x] further review")
 @example("a.bat", "REM ", "no\nREM further\nREM review")
 @example("a.md", "", "承認済み、か*\u3099*無い")
-@example("a.md", "", "검토는 " + "각" * 30 + "\n" * 1 + "필요 없다")
-@example("a.md", "", "approved" + "\u0345" * 500 + " review")
+@example("a.md", "", "검토는 " + "각" * 30 + "\n" + "필요 없다\n\n" + "x" * 1500)
+@example("a.md", "", "approved" + "\u0345" * 2000 + " review")
 def test_the_gate_hides_nothing(path: str, before: str, text: str) -> None:
     text = before + text
     assert told(found(policy(), path, text)) == told(found(open_gate(policy()), path, text))
