@@ -10,7 +10,9 @@ from packs_fixtures import pack_text
 from trust_fixtures import NOTE, RULE, allow, fingerprint, in_range, judged, of, topic
 
 OFF = f'[rules."{RULE}"]\nenabled = false\nreason = "noise"\n'
-BASELINE = '{"entries": [\n  {"rule": "en/claim"}\n]}\n'
+BASELINE = (
+    '{"sakaime": 1, "findings": [\n  {"rule": "en/claim", "path": "a.py", "fingerprint": "%s"}\n]}\n'  # %s: of the note
+)
 
 
 def own_allow(repo: Repo) -> None:
@@ -47,7 +49,7 @@ def attributes(line: str) -> Callable[[Repo], None]:
 
 
 def baseline(repo: Repo) -> None:
-    repo.stage("sakaime-baseline.json", BASELINE)
+    repo.stage("sakaime-baseline.json", BASELINE % fingerprint(repo))
 
 
 ATTACKS: dict[str, tuple[Callable[[Repo], None], str, str]] = {
