@@ -5,6 +5,7 @@ In a range or a diff, what weakens a protection is an error; locally it is told,
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from sakaime.material.change import LINK, Blob, Change, Material
@@ -178,16 +179,34 @@ def _baseline(material: Material, change: Change, gate: bool) -> Iterator[Findin
     if change.path != _BASELINE or change.new is None:
         yield _finding(change, "baseline", "info", "the baseline is taken out; what it let pass counts again")
         return
-    removed = {
-        line.strip().rstrip(",")
-        for hunk in change.hunks
-        for first, last in hunk.removed
-        for line in hunk.old.decode("utf-8", "replace").split("\n")[first - hunk.old_start : last - hunk.old_start + 1]
-    }
-    fresh = [(n, line) for n, line in _added(material, change) if line.strip().rstrip(",") not in removed | {""}]
-    if fresh:
-        number, line = fresh[0]
-        text = f"the baseline lets more pass than before ({len(fresh)} new line{'s' if len(fresh) > 1 else ''})"
-        yield _finding(change, "baseline", "error", text, number, line.rstrip("\r"), local=not gate)
+    if change.new.data is None and not change.new.oid:  # a bare diff
+        text = "the diff edits the baseline; whether more passes by it cannot be told from a diff"
+        yield _finding(change, "baseline", "warning", text)
+        return
+    from collections import Counter
+
+    from sakaime.policy.baseline import read_baseline
+
+    def known(blob: Blob | None) -> Counter[tuple[str, str]]:
+        data = material.bytes_of(blob)
+        entries = read_baseline(data, _BASELINE).entries if data is not None else ()
+        return Counter((rule, fingerprint) for rule, _, fingerprint, _ in entries)
+
+    try:
+        new = known(change.new)
+    except UserError as error:
+        text = f"with this change, the baseline cannot be read: {error.message}"
+        yield _finding(change, "baseline", "error", text, error.line or 1, local=not gate)
+        return
+    try:
+        more = sum((new - known(change.old if change.old_path in (None, _BASELINE) else None)).values())
+    except UserError:
+        more = sum(new.values())  # a baseline that cannot be read lets nothing pass
+    if more:
+        text = f"the baseline lets {more} more finding{'s' if more > 1 else ''} pass than before"
+        told = sorted(rule for rule, _ in new)
+        print_ = sha256(repr(sorted(new.items())).encode()).hexdigest()[:16]
+        text += f" ({', '.join(dict.fromkeys(told))}; {print_})"
+        yield _finding(change, "baseline", "error", text, local=not gate)
     else:
-        yield _finding(change, "baseline", "info", "the baseline lets less pass than before")
+        yield _finding(change, "baseline", "info", "the baseline lets no more pass than before")
