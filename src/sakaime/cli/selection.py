@@ -297,7 +297,7 @@ def _range_of_hook() -> tuple[str | None, str]:
     Raises `CannotJudge` where that names no base: a new branch, of which nothing tells where it begins.
     """
     start, end = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
-    if not start and not end:
+    if not start and (not end or _first_push() is not None):  # prek leaves FROM empty there, and names TO
         return None, ""
     if end and not end.strip("0"):
         return "HEAD...HEAD", "The push deletes a branch: there is nothing to judge."
