@@ -13,7 +13,7 @@ import sys
 import sakaime
 from sakaime.model import PackId, PolicyId
 from sakaime.policy.gate import Gate
-from sakaime.policy.policy import Allow, Baseline, Note, Policy, Review, Unjudged
+from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Unjudged
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 3
+FORMAT = 4
 _DIGEST = 16
 
 
@@ -60,8 +60,8 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files, known = marshal.loads(
-            data[_DIGEST:]
+        (digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files, known, mentions) = (
+            marshal.loads(data[_DIGEST:])
         )
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
@@ -73,6 +73,7 @@ def load(key: str) -> Policy | None:
             tuple(Unjudged(*entry) for entry in unjudged),
             files,
             Baseline(*known),
+            tuple(Mentions(*entry) for entry in mentions),
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -94,6 +95,7 @@ def store(key: str, policy: Policy) -> None:
             tuple(entry.values() for entry in policy.unjudged),
             policy.files,
             policy.baseline.values(),
+            tuple(entry.values() for entry in policy.mentions),
         )
     )
     folder = os.path.join(cache_folder(), "policy")

@@ -16,13 +16,15 @@ from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
 from sakaime.policy.gate import Gate
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others
-from sakaime.policy.pack import LoadedPack, expanded
+from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
 from sakaime.policy.pattern import literals
-from sakaime.policy.policy import LOCKED, Allow, Note, Policy, Review, Unjudged
+from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
 
+Words = dict[str, tuple[str, ...]]
+_APART = 3
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
 
@@ -38,7 +40,9 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         if pack.model.pack in by_name:
             raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
         by_name[pack.model.pack] = pack
-    rules = [rule for pack in packs for rule in _rules(pack, by_name)]
+    words = {name: _words(pack, by_name) for name, pack in by_name.items()}
+    rules = [rule for name, pack in by_name.items() for rule in _rules(pack, words[name])]
+    mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
         locked |= dict.fromkeys(org.locked, f"organisation {org.org}")
@@ -66,7 +70,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     merged.sort(key=lambda rule: rule.id)
     allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
-    return _compiled(merged, packs, notes, allows, unjudged)
+    return _compiled(merged, packs, notes, allows, unjudged, mentions)
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -125,7 +129,19 @@ def _unjudged(settings: Placed, today: str, notes: list[Note]) -> tuple[Unjudged
     return tuple(out)
 
 
-def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
+def _tells_of(pack: LoadedPack) -> bool:
+    return bool(pack.model.mentions or pack.model.samples)
+
+
+def _mentions(pack: LoadedPack, words: Words) -> Mentions:
+    """What a pack says of quotations and samples. Another pack than a shipped one says it of its own rules only:
+    a repository must not soften with it what its organisation holds."""
+    name = "" if pack.tree.source == SHIPPED else pack.model.pack
+    return Mentions(name, expanded(pack, ("mentions",), pack.model.mentions, words), compile_globs(pack.model.samples))
+
+
+def _words(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> Words:
+    """The lists of words that the patterns of a pack can name: its own, and those of the packs that it uses."""
     words = {name: tuple(entries) for name, entries in pack.model.words.items()}
     for number, name in enumerate(pack.model.uses):
         if name not in by_name:
@@ -143,11 +159,18 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                     "Choose another name.",
                 )
             words[word] = tuple(entries)
+    return words
+
+
+def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
     out: list[Rule] = []
     errors: list[UserError] = []
     for number, rule in enumerate(pack.model.instructions):
         try:
-            patterns = expanded(pack, number, words)
+            patterns = {
+                key: expanded(pack, ("instructions", number, key), getattr(rule, key), words)
+                for key in ("all", "any", "none")
+            }
         except UserError as error:
             errors.append(error)
             continue
@@ -174,6 +197,7 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                 include=include,
                 exclude=compile_globs(rule.paths.exclude),
                 covers=rule.covers,
+                across=rule.across,
                 gate=tuple(tuple(tuple(sorted(need)) for need in needs) for needs in gate),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
@@ -321,6 +345,7 @@ def _compiled(
     notes: list[Note],
     allows: tuple[Allow, ...],
     unjudged: tuple[Unjudged, ...],
+    mentions: tuple[Mentions, ...],
 ) -> Policy:
     every = sorted({literal for rule in rules for needs in rule.gate for need in needs for literal in need})
     number = {literal: n for n, literal in enumerate(every)}
@@ -344,6 +369,7 @@ def _compiled(
             review.values(),
             [allow.content for allow in allows],
             [entry.values() for entry in unjudged],
+            [entry.values() for entry in mentions],
         ],
         ensure_ascii=False,
         separators=(",", ":"),
@@ -358,10 +384,12 @@ def _compiled(
                 tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
                 for rule in rules
             ),
-            tuple(rule.within for rule in rules),
+            # Between neighbouring blocks stands what is no word of either.
+            tuple(rule.within * (_APART if rule.across else 1) for rule in rules),
         ),
         notes=tuple(notes),
         review=review,
         allows=allows,
         unjudged=unjudged,
+        mentions=mentions,
     )

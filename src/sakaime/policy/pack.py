@@ -12,10 +12,11 @@ from sakaime.model import Record, UserError
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
-from sakaime.policy.schema import InstructionRule, Pack
+from sakaime.policy.schema import Pack
 from sakaime.policy.yamltext import Document, Path, parse
 
-_SECTIONS = ("words", "instructions", "locked")  # what further files of a pack may hold
+SHIPPED = "shipped"  # the source of the packs that come with the program
+_SECTIONS = ("words", "instructions", "mentions", "samples", "locked")  # what further files of a pack may hold
 
 
 class PackTree(Record):
@@ -159,6 +160,11 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                     errors.append(
                         pack.error((*at, "paths", key, index), f"bad glob: {error}", "Globs are gitignore patterns.")
                     )
+    for number, glob in enumerate(pack.model.samples):
+        try:
+            compile_globs([glob])
+        except ValueError as error:
+            errors.append(pack.error(("samples", number), f"bad glob: {error}", "Globs are gitignore patterns."))
     for number, name in enumerate(pack.model.locked):
         if name not in seen:
             near = get_close_matches(name, seen, 1)
@@ -171,23 +177,19 @@ _WORDS = "Define them below `words`, or name the pack that has them below `uses`
 _RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
 
 
-def expanded(pack: LoadedPack, number: int, words: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The `all`, `any` and `none` patterns of a rule with words filled in, each accepted by RE2.
+def expanded(pack: LoadedPack, at: Path, patterns: list[str], words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Patterns of a pack, which stand at a path of its data, with words filled in, each accepted by RE2.
 
     Raises `UserError` at the pattern that is wrong.
     """
-    rule: InstructionRule = pack.model.instructions[number]
-    out: dict[str, tuple[str, ...]] = {}
-    for key in ("all", "any", "none"):
-        patterns = []
-        for index, pattern in enumerate(getattr(rule, key)):
-            try:
-                filled = expand(pattern, words)
-                compile_pattern(filled)
-            except PatternError as error:
-                place: Path = ("instructions", number, key, index)
-                way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
-                raise pack.error(place, f"rule {rule.id!r}, pattern {pattern!r}: {error}", way_out) from None
-            patterns.append(filled)
-        out[key] = tuple(patterns)
-    return out
+    out = []
+    for index, pattern in enumerate(patterns):
+        try:
+            filled = expand(pattern, words)
+            compile_pattern(filled)
+        except PatternError as error:
+            way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
+            whose = f"rule {pack.model.instructions[int(at[1])].id!r}, " if at[0] == "instructions" else ""
+            raise pack.error((*at, index), f"{whose}pattern {pattern!r}: {error}", way_out) from None
+        out.append(filled)
+    return tuple(out)

@@ -83,6 +83,17 @@ class Review(Record):
     declaration: tuple[tuple[str, str], ...]
 
 
+class Mentions(Record):
+    """How texts are known that are told of and not meant: patterns beside a quotation, compiled globs of samples.
+
+    They count for the rules of `pack`; those of the shipped packs (`pack` is empty) for every rule.
+    """
+
+    pack: str
+    words: tuple[str, ...]
+    samples: tuple[tuple[bool, str], ...]
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
@@ -100,6 +111,7 @@ class Policy(Record):
     unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
+    mentions: tuple[Mentions, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:

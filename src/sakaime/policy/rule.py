@@ -32,6 +32,7 @@ class Rule(Record):
     include: tuple[tuple[bool, str], ...] | None
     exclude: tuple[tuple[bool, str], ...]
     covers: str
+    across: bool
     gate: tuple[tuple[tuple[str, ...], ...], ...]
     layers: tuple[tuple[str, str], ...] = ()
 

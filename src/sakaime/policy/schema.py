@@ -79,11 +79,16 @@ class InstructionRule(Strict):
     all: list[Pattern] = Field([], description="RE2 patterns that must all match inside the unit.")
     any: list[Pattern] = Field([], description="RE2 patterns of which at least one must match, too.")
     within: int = Field(120, ge=1, le=2000, description="The matches must fit in a window of so many characters.")
-    none: list[Pattern] = Field([], description="RE2 patterns of which none may match inside the unit.")
+    none: list[Pattern] = Field(
+        [], description="RE2 patterns of which none may match in the window, or near it in the unit."
+    )
     places: list[Place] = Field(
         ["comment", "prose", "string", "message"],
         min_length=1,
         description="Where in a file the text may stand.",
+    )
+    across: bool = Field(
+        False, description="Also look over neighbouring list items, table rows and comments, as if they were one text."
     )
     paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
     covers: Covers = Field("near", description="What the text shields if a reviewer obeys it.")
@@ -121,5 +126,11 @@ class Pack(Strict):
         {}, description="Named lists of phrases; a plain phrase, or re:... for an RE2 fragment."
     )
     instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
+    mentions: list[Pattern] = Field(
+        [], description="RE2 patterns that say, beside a quotation, that it is told of and not meant."
+    )
+    samples: list[Glob] = Field(
+        [], description="Files that hold such texts as data: packs of rules, samples of a scanner."
+    )
     review: Review | None = Field(None, description="How the input of a review is put together.")
     locked: list[Name] = Field([], description="Rules that a repository cannot disable or soften.")
