@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from types import FrameType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sakaime.policy.globs import compile_globs
@@ -159,6 +159,8 @@ paths = st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map("/".join)
 @settings(max_examples=150)
 @given(chosen=st.lists(globs, min_size=1, max_size=3), path=paths)
 def test_globs_select_what_git_ignores(tmp_path_factory: pytest.TempPathFactory, chosen: list[str], path: str) -> None:
+    # `?` and a class stand for one character here, for one byte in git.
+    assume(path.isascii() or not any("?" in glob or "[" in glob for glob in chosen))
     folder = tmp_path_factory.mktemp("globs")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     (folder / ".gitignore").write_text("\n".join(chosen) + "\n", encoding="utf-8")
