@@ -7,7 +7,7 @@ from itertools import islice
 
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
-from sakaime.model import Finding, Span
+from sakaime.model import Finding, Record, Span
 from sakaime.policy.gate import Spot
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
@@ -17,12 +17,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sakaime.text.joins import Join
     from sakaime.text.segments import Block
     from sakaime.text.source import Source
     from sakaime.text.view import View
 
 _EXCERPT = 200
 _LINE = 2000
+_BEFORE = 400
 # Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
 _LETTER_SIGNS = (".bat", ".cmd")
 
@@ -70,7 +72,8 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.
     from sakaime.policy.match import looks_at
-    from sakaime.text.segments import blocks
+    from sakaime.text.joins import Join, joins
+    from sakaime.text.segments import Block, blocks
 
     numbers = tuple(sorted({n for spot in spots for n in spot.rules}))
     rules = {n: rule for n, rule in zip(numbers, map(policy.rule, numbers), strict=True) if looks_at(rule, change.path)}
@@ -80,17 +83,26 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     link = change.new is not None and change.new.mode == LINK
     wanted = tuple((spot.start, spot.end) for spot in spots)
     starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
-    for block in blocks("" if link else change.path, text.source, material.mode == "message", wanted):
-        start, end = block.pieces[0][0], block.pieces[-1][1]
+    here = _Here(policy, change.path, text)
+    before = ""
+    found = blocks("" if link else change.path, text.source, material.mode == "message", wanted)
+    for block in found if link else joins(text.source, found):
+        pieces = block.pieces if isinstance(block, Block) else (*block.blocks[0].pieces, *block.blocks[-1].pieces)
+        start, end = pieces[0][0], pieces[-1][1]
         near = islice(spots, bisect_left(ends, start), bisect_right(starts, end))
-        here = {n for spot in near for n in spot.rules if n in rules}
-        if not here or not _touches_added(text, start, end):
-            continue
-        possible = tuple(sorted(here))
-        if gated:
+        possible = tuple(sorted({n for spot in near for n in spot.rules if n in rules}))
+        if possible and not _touches_added(text, start, end):
+            possible = ()
+        if possible and gated:
             possible = policy.gate.possible(text.source.text[start:end], possible)
+        if isinstance(block, Join):
+            if possible:
+                yield from _check_join([rules[n] for n in possible], here, block)
+            continue
         if possible:
-            yield from _check_block([rules[n] for n in possible], change.path, text, block)
+            yield from _check_block([rules[n] for n in possible], here, block, before)
+        if not block.quoted:
+            before = text.source.text[max(start, end - _BEFORE) : end]
 
 
 def _touches_added(text: Text, start: int, end: int) -> bool:
@@ -108,28 +120,112 @@ def first_added(text: Text, start: int, end: int) -> int | None:
     return source.index_of(max(text.added[at][0], low))
 
 
-def _check_block(rules: list[Rule], path: str, text: Text, block: Block) -> Iterator[Finding]:
+class _Here(Record):
+    """Where rules are matched: under which policy, in which file, in which text."""
+
+    policy: Policy
+    path: str
+    text: Text
+
+
+def _check_block(rules: list[Rule], here: _Here, block: Block, before: str) -> Iterator[Finding]:
     from sakaime.text.units import block_view, line_views, sentences
 
-    here = [rule for rule in rules if block.place in rule.places]
-    joined = [rule for rule in here if rule.unit != "line"]
-    by_line = [rule for rule in here if rule.unit == "line"]
+    source = here.text.source
+    fitting = [rule for rule in rules if block.place in rule.places]
+    joined = [rule for rule in fitting if rule.unit != "line"]
+    by_line = [rule for rule in fitting if rule.unit == "line"]
+    found: list[Finding] = []
     if joined:
-        view = block_view(text.source.text, block)
+        view = block_view(source.text, block)
         units = list(sentences(view.text))
         for rule in joined:
             for start, end in units if rule.unit == "sentence" else [(0, len(view.text))]:
-                yield from _check_unit(rule, path, text, view, start, end)
+                found += (f for _, f in _check_unit(rule, here, view, start, end, (block, before)))
     for rule in by_line:
-        for view in line_views(text.source.text, block):
-            yield from _check_unit(rule, path, text, view, 0, len(view.text))
+        for view in line_views(source.text, block):
+            found += (f for _, f in _check_unit(rule, here, view, 0, len(view.text), (block, before)))
+    for finding in found:
+        if block.unseen:
+            yield disguised(finding, "hidden", f"stands in {block.unseen}")
+        elif _in_scraps(source, block, finding.span):
+            yield disguised(finding, "split", "put together from scraps")
+        else:
+            yield finding
 
 
-def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: int) -> Iterator[Finding]:
+def _check_join(rules: list[Rule], here: _Here, join: Join) -> Iterator[Finding]:
+    """What neighbouring blocks say together, and none of them alone."""
+    from sakaime.text.joins import joined_views
+    from sakaime.text.units import sentences
+
+    place = join.blocks[0].place
+    fitting = [rule for rule in rules if place in rule.places and (join.literal or rule.across)]
+    if not fitting:
+        return
+    source = here.text.source
+    ends = [block.pieces[-1][1] for block in join.blocks]
+    broken = [end for end, block in zip(ends, join.blocks[1:], strict=False) if _in_a_word(source.text, end, block)]
+    for view in joined_views(source, join):
+        units = list(sentences(view.text))
+        for rule in fitting:
+            for start, end in [(0, len(view.text))] if rule.unit == "paragraph" else units:
+                for (first, last), finding in _check_unit(rule, here, view, start, end, None):
+                    sentence = view.source_range(start, end)
+                    if _lies_between(ends, first, last) or (join.literal and _lies_between(broken, *sentence)):
+                        yield disguised(finding, "split", "put together from several pieces")
+
+
+def _lies_between(offsets: list[int], start: int, end: int) -> bool:
+    return bisect_left(offsets, end) > bisect_right(offsets, start)
+
+
+def _in_a_word(text: str, end: int, following: Block) -> bool:
+    """Whether a piece of a string ends, and the next begins, inside a word."""
+    return (
+        text[end - 1].isalpha()
+        and not text[end].isspace()
+        and text[following.pieces[0][0]].isalpha()
+        and (not text[following.pieces[0][0] - 1].isspace())
+    )
+
+
+_SCRAP = 20  # columns
+
+
+def _in_scraps(source: Source, block: Block, span: Span) -> bool:
+    """Whether a text was broken into lines much shorter than anybody writes."""
+    from unicodedata import east_asian_width
+
+    if span.end.line - span.start.line < 2:
+        return False
+    lines = [source.text[start:end] for start, end in block.pieces]
+    first = source.number(source.line_index(block.pieces[0][0]))
+    spanned = lines[max(0, span.start.line - first) : span.end.line - first]
+    return all(sum(1 + (east_asian_width(c) in "WF") for c in line) <= _SCRAP for line in spanned)
+
+
+def disguised(finding: Finding, kind: str, how: str) -> Finding:
+    """What a rule found where it was kept from being seen: that makes it worse than the same words in the open."""
+    worse = "error" if finding.severity == "warning" else finding.severity
+    return finding.replace(
+        family="hidden",
+        kind=kind,
+        severity=worse,
+        escalated_from=finding.severity if worse != finding.severity else finding.escalated_from,
+        message=f"{finding.message} ({how})",
+    )
+
+
+def _check_unit(
+    rule: Rule, here: _Here, view: View, start: int, end: int, told: tuple[Block, str] | None
+) -> Iterator[tuple[tuple[int, int], Finding]]:
+    """The findings in a unit, each with its range of the source. `told`: the block, and what stands before it."""
     from sakaime.policy.match import windows
 
     if start >= end:
         return
+    text = here.text
     around = view.source_range(start, end)
     if not _touches_added(text, *around):
         return
@@ -143,13 +239,30 @@ def _check_unit(rule: Rule, path: str, text: Text, view: View, start: int, end: 
         begin, finish = view.source_range(start + first, start + last)
         added = first_added(text, begin, finish)
         if added is not None:
-            begin = view.first_from(text.source.bounds(added)[0], start + first)
+            shown = view.first_from(text.source.bounds(added)[0], start + first)
             whole = whole or text.source.span(*around)
-            yield _finding(rule, path, text, begin, finish, unit[first:last]).replace(unit=whole)
+            finding = _finding(rule, here, shown, finish, unit[first:last]).replace(unit=whole)
+            if told is not None and finding.severity != "info":
+                finding = _weighed(finding, here, around, (begin, finish), *told)
+            yield (begin, finish), finding
 
 
-def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, matched: str) -> Finding:
-    source = text.source
+def _weighed(
+    finding: Finding, here: _Here, unit: tuple[int, int], found: tuple[int, int], block: Block, before: str
+) -> Finding:
+    """A finding, made an information where the text is told of and not meant."""
+    from sakaime.policy.mention import is_mention, is_sample
+
+    mentions, text = here.policy.mentions, here.text.source.text
+    if (block.place != "comment" and is_sample(mentions, finding.rule, here.path, text)) or is_mention(
+        mentions, finding.rule, text, unit, found, block.quoted, before
+    ):
+        return finding.replace(severity="info", message=f"{finding.message} (told of, it seems, and not meant)")
+    return finding
+
+
+def _finding(rule: Rule, here: _Here, begin: int, finish: int, matched: str) -> Finding:
+    source = here.text.source
     column, line = _line_around(source, begin)
     excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
     span: Span = source.span(begin, finish)
@@ -159,7 +272,7 @@ def _finding(rule: Rule, path: str, text: Text, begin: int, finish: int, matched
         kind=rule.kind,
         severity=rule.severity,
         message=rule.message.replace("{match}", excerpt),
-        path=printable(path),
+        path=printable(here.path),
         span=span,
         excerpt=excerpt,
         covers=rule.covers,

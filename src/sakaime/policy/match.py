@@ -21,6 +21,11 @@ def _compiled(pattern: str) -> re2._Regexp:
     return compile_pattern(pattern)
 
 
+def search(pattern: str, data: bytes) -> bool:
+    """Whether a pattern matches anywhere in UTF-8 text."""
+    return _compiled(pattern).search(data) is not None
+
+
 def matches_path(globs: tuple[tuple[bool, str], ...], path: str) -> bool:
     """Whether a list of compiled globs selects a path; as in gitignore, the last one that matches decides."""
     selected, told_of_file = False, False
