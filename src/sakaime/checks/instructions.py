@@ -38,7 +38,8 @@ def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
     hunks = _around(change, change.new.data, max(policy.gate.within, default=0))
     try:
         if b"\0" not in hunks:
-            return policy.gate.touched(hunks.decode())
+            text = hunks.decode()
+            return tuple({**dict.fromkeys(policy.gate.touched(text)), **dict.fromkeys(scattered(policy, text))})
     except UnicodeDecodeError:
         pass
     return tuple(range(len(policy.rules)))  # another encoding, or no text at all: reading the file will tell
@@ -57,6 +58,26 @@ def _around(change: Change, data: bytes | None, reach: int) -> bytes:
     return b"\n".join(parts)
 
 
+# Signs that begin a line of comment in nearly every language.
+_SIGNS = ("#", "//", "--", "*", "/*", ";", "%")
+
+
+def scattered(policy: Policy, text: str) -> tuple[int, ...]:
+    """Numbers of the rules that could match over comments with code between them, as far as the comments tell."""
+    kept, groups, inside = [], 0, False
+    for line in text.split("\n"):
+        if line.lstrip().startswith(_SIGNS):
+            groups += not inside
+            inside = True
+            kept.append(line)
+        elif line and not line.isspace():
+            inside = False
+    if groups < 2 or not policy.across:
+        return ()
+    found = policy.gate.spots("\n".join(kept), policy.across)
+    return tuple({n: None for spot in found for n in spot.rules})
+
+
 def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:
     """Findings in the added lines of one change.
 
@@ -68,20 +89,21 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     text = texts.new(change)
     gated = not change.path.lower().endswith(_LETTER_SIGNS)
     spots = policy.gate.spots(text.source.text, numbers) if gated else (Spot(0, len(text.source.text), numbers),)
-    if not spots:
+    apart = scattered(policy, text.source.text) if gated else ()
+    if not spots and not apart:
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.
     from sakaime.policy.match import looks_at
     from sakaime.text.joins import Join, joins
     from sakaime.text.segments import Block, blocks
 
-    numbers = tuple(sorted({n for spot in spots for n in spot.rules}))
+    numbers = tuple(sorted({*apart, *(n for spot in spots for n in spot.rules)}))
     rules = {n: rule for n, rule in zip(numbers, map(policy.rule, numbers), strict=True) if looks_at(rule, change.path)}
     spots = tuple(spot for spot in spots if not rules.keys().isdisjoint(spot.rules))
-    if not spots:
+    if not spots and rules.keys().isdisjoint(apart):
         return
     link = change.new is not None and change.new.mode == LINK
-    wanted = tuple((spot.start, spot.end) for spot in spots)
+    wanted = None if apart else tuple((spot.start, spot.end) for spot in spots)
     starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
     here = _Here(policy, change.path, text)
     before = ""
@@ -90,11 +112,13 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         pieces = block.pieces if isinstance(block, Block) else (*block.blocks[0].pieces, *block.blocks[-1].pieces)
         start, end = pieces[0][0], pieces[-1][1]
         near = islice(spots, bisect_left(ends, start), bisect_right(starts, end))
-        possible = tuple(sorted({n for spot in near for n in spot.rules if n in rules}))
+        here_or_apart = apart if isinstance(block, Join) else ()
+        possible = tuple(sorted({n for n in (*here_or_apart, *(n for spot in near for n in spot.rules)) if n in rules}))
         if possible and not _touches_added(text, start, end):
             possible = ()
         if possible and gated:
-            possible = policy.gate.possible(text.source.text[start:end], possible)
+            parts = pieces if isinstance(block, Block) else [p for part in block.blocks for p in part.pieces]
+            possible = policy.gate.possible("".join(text.source.text[first:last] for first, last in parts), possible)
         if isinstance(block, Join):
             if possible:
                 yield from _check_join([rules[n] for n in possible], here, block)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_ACROSS = Rule._fields.index("across")
 LOCKED = "locked"  # what the layer that locks a rule says
 
 
@@ -117,6 +118,11 @@ class Policy(Record):
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return Rule(*self.rules[number])
+
+    @property
+    def across(self) -> tuple[int, ...]:
+        """Numbers of the rules that also look over neighbouring blocks."""
+        return tuple(number for number, values in enumerate(self.rules) if values[_ACROSS])
 
     def every_rule(self) -> tuple[Rule, ...]:
         """All rules in force, in order of their ids."""
