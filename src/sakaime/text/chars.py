@@ -29,7 +29,7 @@ def normalised(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Only the letters and digits of a text, taken apart (NFKD) and case-folded.
+    """Only the letters and digits of a text, taken apart (NFKD), case-folded, look-alikes as the Latin letter.
 
     What stands in a joined or normalised view of a text also stands in its skeleton, whatever line
     breaks, comment signs, quotes or invisible marks lie between. So a pattern whose literals are not
@@ -61,6 +61,10 @@ class _Parts(dict[int, str]):
         part = "" if char in INVISIBLE else unicodedata.normalize("NFKD", char).casefold()
         # RE2 folds a mark, U+0345, to iota; a view may leave marks out, so neither counts.
         part = "".join(filter(str.isalnum, part)).replace("\N{GREEK SMALL LETTER IOTA}", "")
+        if part > "\x7f" and not "\u2e80" <= part[0] < "\ua4d0":  # kana and Chinese characters look like nothing else
+            from sakaime.text.confusables import FOLDED
+
+            part = "".join(FOLDED.get(letter, letter) for letter in part)
         if len(self) < _MOST_KEPT:
             self[code] = part
         return part
