@@ -21,7 +21,7 @@ _PAIRS = (
     "ⲅrⲎHⲒIⲔKⲘMⲚNⲞOⲟoⲢPⲣpⲤCⲥcⲦTⲨYⲬXⳐLⳑl"  # Coptic
     "ꓐBꓑPꓒdꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU"  # Lisu
 )
-LATIN_LIKE = {like: latin for like, latin in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)}
+LATIN_LIKE: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 
 
 def _folded(letter: str) -> str:
@@ -31,4 +31,6 @@ def _folded(letter: str) -> str:
 
 # By case-folded letter. Upper and lower case are one here, as they are for RE2: where they look like different
 # letters, the lower case counts.
-FOLDED = {letter: latin for letter in sorted({c.casefold() for c in LATIN_LIKE}) if (latin := _folded(letter)) != letter}
+FOLDED = {
+    letter: latin for letter in sorted({c.casefold() for c in LATIN_LIKE}) if (latin := _folded(letter)) != letter
+}

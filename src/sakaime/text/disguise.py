@@ -13,7 +13,7 @@ from array import array
 from sakaime.text import encoded, marks
 from sakaime.text.confusables import LATIN_LIKE
 from sakaime.text.encoded import MOST, reads_as_text, uncovered
-from sakaime.text.suspect import LEAST, looks_encoded
+from sakaime.text.suspect import LEAST, TURNED_WORDS, looks_encoded
 from sakaime.text.view import View
 
 TYPE_CHECKING = False
@@ -25,24 +25,27 @@ _LIKE = "".join(sorted(LATIN_LIKE))
 # Latin's own look-alikes, small capitals and letters of phonetics, and those of other scripts.
 _OWN = frozenset(char for char in _LIKE if unicodedata.name(char).startswith("LATIN"))
 _FOREIGN = frozenset(_LIKE) - _OWN
-_WORD = re.compile(rf"[^\W\d_]*[{_LIKE}][^\W\d_]*")
+_MIXED = re.compile("[A-Za-z][{0}]|[{0}][A-Za-z]".format("".join(sorted(_FOREIGN))))
+_ANY_LIKE = re.compile(f"[{_LIKE}]")
+_ALONE = re.compile(rf"(?<![^\W\d_])[{_LIKE}]{{2,}}(?![^\W\d_])")
+_LONGEST_WORD = 60
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
-_SELECTORS = re.compile("(?:[^\\s\ufe00-\ufe0f\U000e0100-\U000e01ef]?[\ufe00-\ufe0f\U000e0100-\U000e01ef]){4,}")
+_SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_SELECTORS = re.compile(f"[{_SELECTOR}](?:[^\\s{_SELECTOR}]?[{_SELECTOR}]){{3,}}")
 _BITS = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{32,}")
 _BACKWARDS = re.compile("\u202e([^\u202c\n]{4,})")
 _MARKS = re.compile(f"{_TAGS.pattern}|{_SELECTORS.pattern}|{_BITS.pattern}|{_BACKWARDS.pattern}")
 _RUN = re.compile(rf"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{{{LEAST},}}")
 _HEX = re.compile(
-    r"(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:[\s:,;-][0-9A-Fa-f]{2}){7}|0[xX][0-9A-Fa-f]{2}(?:[\s,;]{1,80}0[xX][0-9A-Fa-f]{2}){7}"
+    r"(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:[\s:,;-][0-9A-Fa-f]{2}){7,}|0[xX][0-9A-Fa-f]{2}(?:[\s,;]{1,80}0[xX][0-9A-Fa-f]{2}){7,}"
 )
-_ESCAPE = re.compile(r"\\x[0-9A-Fa-f]{2}|\\[uUN][0-9A-Fa-f{]|\\[0-3][0-7]{2}|%[0-9A-Fa-f]{2}|&#|&[A-Za-z][A-Za-z0-9]{1,31};")
+_ESCAPE = re.compile(
+    r"\\x[0-9A-Fa-f]{2}|\\[uUN][0-9A-Fa-f{]|\\[0-3][0-7]{2}|%[0-9A-Fa-f]{2}|&#|&[A-Za-z][A-Za-z0-9]{1,31};"
+)
 _NEEDED = frozenset({"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
 _APART, _ENOUGH = 80, 3
 _CLOSE = 60
-_TURNED = re.compile(
-    r"(?i)\b(?:gur|naq|guvf|abg|abguvat|ercbeg\w*|erivrj\w*|erivf\w*|nccebi\w*|svaqvat\w*|vtaber\w*|vffhrf?|pbzzrag\w*"
-    r"|purpx\w*|fxvc\w*)\b"
-)
+_TURNED = re.compile("(?i)" + "|".join(word.decode() for word in TURNED_WORDS))
 
 
 def raw_view(source: str, start: int, end: int) -> View:
@@ -51,9 +54,10 @@ def raw_view(source: str, start: int, end: int) -> View:
 
 
 def suspects(text: str) -> tuple[tuple[int, int], ...]:
-    """Ranges of a text, ascending and apart, that may hold something disguised: the lines of it, of long ones a part."""
+    """Ranges of a text, ascending and apart, that may hold something disguised: its lines, of long ones a part."""
     found = [*_runs(text), *_escaped(text), *(match.span() for match in _HEX.finditer(text))]
-    found += (match.span() for match in _TURNED.finditer(text))
+    if encoded.hints_at_rot13(text):
+        found += (match.span() for match in _TURNED.finditer(text))
     if not text.isascii():
         found += (match.span() for match in _MARKS.finditer(text))
         found += _look_alikes(text)
@@ -75,7 +79,7 @@ def suspects(text: str) -> tuple[tuple[int, int], ...]:
 def _runs(text: str) -> Iterator[tuple[int, int]]:
     for match in _RUN.finditer(text):
         if looks_encoded(match.group().replace("-", "").replace("_", "").encode()):
-            yield match.span()
+            yield match.start(), encoded.pieces_of_base64(text, *match.span())[-1][1]
 
 
 def _escaped(text: str) -> Iterator[tuple[int, int]]:
@@ -85,6 +89,8 @@ def _escaped(text: str) -> Iterator[tuple[int, int]]:
             continue
         if not count or match.start() - last > _APART:
             start, count = match.start(), 0
+        elif count >= _ENOUGH:
+            start = match.start()
         count += 1
         last = match.end()
         if count >= _ENOUGH:
@@ -92,19 +98,25 @@ def _escaped(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int]]:
-    for match in _WORD.finditer(text):
-        if _mixes(match.group()) or (_is_all_alike(match.group()) and _amid_latin(text, *match.span())):
-            yield match.span()
+    """Words that mix plain Latin letters with look-alikes, and words of look-alikes alone amid Latin text."""
+    if _ANY_LIKE.search(text) is None:
+        return
+    last = 0
+    spans = [_word_around(text, *match.span()) for match in _MIXED.finditer(text)]
+    spans += [match.span() for match in _ALONE.finditer(text) if _amid_latin(text, *match.span())]
+    for start, end in sorted(spans):
+        if start >= last:
+            yield start, end
+            last = end
 
 
-def _mixes(word: str) -> bool:
-    """Whether plain Latin letters stand in a word beside look-alikes of another script."""
-    return any(map(str.isascii, word)) and not _FOREIGN.isdisjoint(word)
-
-
-def _is_all_alike(word: str) -> bool:
-    """Whether all letters of a word of another script, or of small capitals, look like plain Latin ones."""
-    return len(word) > 1 and all(map(LATIN_LIKE.__contains__, word))
+def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    least, most = max(0, start - _LONGEST_WORD), end + _LONGEST_WORD
+    while start > least and text[start - 1].isalpha():
+        start -= 1
+    while end < len(text) and end < most and text[end].isalpha():
+        end += 1
+    return start, end
 
 
 def _amid_latin(text: str, start: int, end: int) -> bool:
@@ -202,5 +214,4 @@ def concealed(source: str, start: int, end: int) -> str:
     found = next(marks.misplaced(source, start, end), None)
     if found is not None:
         return found[0]
-    words = (match.group() for match in _WORD.finditer(stretch))
-    return "homoglyph" if any(map(_mixes, words)) else ""
+    return "homoglyph" if _MIXED.search(stretch) else ""

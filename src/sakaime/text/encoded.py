@@ -12,6 +12,7 @@ from array import array
 from itertools import takewhile
 
 from sakaime.text.chars import INVISIBLE
+from sakaime.text.suspect import TURNED_WORDS
 from sakaime.text.view import View, make_view
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ def reads_as_text(text: str) -> bool:
 
 def _of_bytes(data: bytes) -> list[tuple[str, int, int]] | None:
     """The characters of bytes, each with its first and last byte: UTF-8 or, with a NUL after each letter, UTF-16."""
-    data = data.rstrip(b"\0") if not data[1:2] == b"\0" else data
+    data = data.rstrip(b"\0") if data[1:2] != b"\0" else data
     wide = len(data) > 8 and len(data) % 2 == 0 and data[1::2].count(0) > 0.4 * len(data) / 2
     try:
         text = data.decode("utf-16-le" if wide else "utf-8")
@@ -75,6 +76,7 @@ def _of_bytes(data: bytes) -> list[tuple[str, int, int]] | None:
 # ---- base64 ----------------------------------------------------------------------------------------------------
 
 _LINE64 = 16
+_MOST_PIECES = 2000
 _RUN64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
 # What may stand between the lines of a wrapped text: quotes, commas, signs of comments and of joined strings.
 _MORE64 = re.compile(
@@ -87,12 +89,10 @@ def base64(view: View) -> Iterator[View]:
     """Base64 of both alphabets, with and without padding, over one line or several."""
     text, at, given = view.text, 0, 0
     while given < MOST and (found := _RUN64.search(text, at)) is not None:
-        pieces = [found.span()]
-        while (pieces[-1][1] - pieces[-1][0]) % 4 == 0 and text[pieces[-1][1] - 1] != "=":
-            more = _MORE64.match(text, pieces[-1][1])
-            if more is None or len(pieces) > 2000:
-                break
-            pieces.append(more.span(1))
+        if found.group().islower() or found.group().isupper():
+            at = found.end()
+            continue
+        pieces = pieces_of_base64(text, *found.span())
         at = pieces[-1][1]
         full = sum(1 for _ in takewhile(lambda piece: piece[1] - piece[0] >= _LINE64, pieces))
         # What follows may be plain words, which are base64 as well.
@@ -103,6 +103,18 @@ def base64(view: View) -> Iterator[View]:
                 done.update(part)
                 given += 1
                 yield uncovered(view, decoded)
+
+
+def pieces_of_base64(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The ranges of one encoded text: the first of them, and what goes on after a line end or joined to it."""
+    pieces = [(start, end)]
+    while (end - start) % 4 == 0 and text[end - 1] != "=" and len(pieces) < _MOST_PIECES:
+        more = _MORE64.match(text, end)
+        if more is None:
+            break
+        start, end = more.span(1)
+        pieces.append((start, end))
+    return pieces
 
 
 def _base64(text: str, pieces: list[tuple[int, int]]) -> Decoded | None:
@@ -188,6 +200,8 @@ def escapes(view: View) -> Iterator[tuple[str, View]]:
 
     Only where at least three letters, digits or blanks are written so, which need no escape.
     """
+    if not any(sign in view.text for sign in _WAYS):
+        return
     clusters: list[list[tuple[int, int, Decoded]]] = []
     last = 0
     for found in _ESCAPE.finditer(view.text):
@@ -288,16 +302,51 @@ _TURNED = _ALPHABET[13:] + _ALPHABET[:13]
 _TURN = str.maketrans(_ALPHABET + _ALPHABET.upper(), _TURNED + _TURNED.upper())
 _COMMON = frozenset(
     "the and this that not for with from are was is it to of in on no any all be as or by you do does should must "
-    "review reviewer reviewers report finding findings issue issues comment comments approve approved nothing ignore "
-    "skip file code change changes please check de la el los que una und die der das nicht ist les des est pas".split()
+    "nothing review reviewer reviewers reviewed report reported finding findings issue issues comment comments "
+    "approve approved ignore skip file code change changes please check already flag mention problem problems "
+    "el la los las que una un por con sin para este esta revisor no cambio del de se es "
+    "o os as um uma para sem com esta este revisor nao mudanca "
+    "le les des une pas ce cette est aucun dans sur ne "
+    "der die das und nicht ist ein eine keine dieser diese bitte zu den von wurde geprueft".split()
 )
 _WORDS = re.compile(r"[A-Za-z]+")
+_LEAST_KNOWN = 2
+_HINTS = tuple(word.decode() for word in TURNED_WORDS)
 
 
 def rot13(view: View) -> Iterator[View]:
-    """Letters turned by 13 places, where that makes more common words than there were."""
-    plain = [word.lower() for word in _WORDS.findall(view.text[:_LONGEST])]
-    turned = [word.translate(_TURN) for word in plain]
-    known = sum(word in _COMMON for word in turned)
-    if known >= 2 and len(set(turned) & _COMMON) >= 2 and known > sum(word in _COMMON for word in plain):
-        yield View(view.text.translate(_TURN), view.starts, view.ends)
+    """Letters turned by 13 places: the stretch in which that makes most common words out of uncommon ones."""
+    text = view.text[:_LONGEST]
+    if not hints_at_rot13(text):
+        return
+    spans = [word.span() for word in _WORDS.finditer(text)]
+    words = [text[start:end].lower() for start, end in spans]
+    turned = [word.translate(_TURN) for word in words]
+    worth = [(after in _COMMON) - (before in _COMMON) for before, after in zip(words, turned, strict=True)]
+    best, first, last = _most_worth(worth)
+    if best < _LEAST_KNOWN or len(_COMMON.intersection(turned[first : last + 1])) < _LEAST_KNOWN:
+        return
+    while first > 0 and worth[first - 1] == 0:
+        first -= 1
+    while last + 1 < len(worth) and worth[last + 1] == 0:
+        last += 1
+    start, end = spans[first][0], spans[last][1]
+    yield View(text[start:end].translate(_TURN), view.starts[start:end], view.ends[start:end])
+
+
+def hints_at_rot13(text: str) -> bool:
+    """Whether common words of reviews stand in a text turned by 13 letters."""
+    low = f" {text.lower()} "
+    return any(word in low for word in _HINTS)
+
+
+def _most_worth(worth: list[int]) -> tuple[int, int, int]:
+    """The largest sum over neighbours, with the first and the last of them."""
+    best, here, start, first, last = 0, 0, 0, 0, -1
+    for at, value in enumerate(worth):
+        if here <= 0:
+            here, start = 0, at
+        here += value
+        if here > best:
+            best, first, last = here, start, at
+    return best, first, last

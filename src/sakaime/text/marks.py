@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from sakaime.text.chars import INVISIBLE
+from sakaime.text.chars import INVISIBLE_RANGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ ZERO_WIDTH, SOFT_HYPHEN, SELECTOR, TAGS, BIDI, CONTROL = (
     "zero-width", "soft hyphen", "variation selector", "tags", "bidi", "control character",
 )  # fmt: skip
 
-_RUN = re.compile("[" + "".join(f"\\U{ord(c):08x}" for c in sorted(INVISIBLE)) + "]+")
+_RUN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in INVISIBLE_RANGES) + "]+")
 _FLAG = "\N{WAVING BLACK FLAG}"
 # UTS #51: letters and digits of a region between the flag and the mark that ends it.
 _FLAG_TAGS = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,8}\U000e007f")
@@ -39,7 +39,7 @@ def is_selector(char: str) -> bool:
 
 def is_right_to_left(char: str) -> bool:
     """Whether it is a letter of Hebrew, Arabic or another script written from the right."""
-    return "\u0590" <= char and unicodedata.bidirectional(char) in ("R", "AL")
+    return char >= "\u0590" and unicodedata.bidirectional(char) in ("R", "AL")
 
 
 def _joins(char: str) -> bool:
@@ -58,25 +58,43 @@ def _pictures(char: str) -> bool:
 
 def misplaced(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """(what it is, start, end) of the invisible marks in a range of a text that have no reason to stand there."""
+    lines = _Lines(text)
     for run in _RUN.finditer(text, start, end):
-        yield from _in_run(text, run.start(), run.end())
+        yield from _in_run(text, lines, run.start(), run.end())
 
 
-def _in_run(text: str, first: int, last: int) -> Iterator[tuple[str, int, int]]:
+class _Lines:
+    """Of the line asked for last, whether directions are in order on it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start, self._end = -1, -1
+        self._fits = False
+
+    def directions_fit(self, at: int) -> bool:
+        """Whether the directions on the line of an offset end where they should, or it runs from the right."""
+        if not self._start <= at <= self._end:
+            self._start, self._end = self._text.rfind("\n", 0, at) + 1, self._text.find("\n", at)
+            if self._end < 0:
+                self._end = len(self._text)
+            line = self._text[self._start : self._end]
+            self._fits = balanced(line) or runs_right_to_left(line)
+        return self._fits
+
+
+def _in_run(text: str, lines: _Lines, first: int, last: int) -> Iterator[tuple[str, int, int]]:
     at = first
     while at < last:
         kind = _kind(text[at])
         stop = at + 1
         while stop < last and _kind(text[stop]) == kind:
             stop += 1
-        before = text[at - 1] if at else ""
-        after = text[stop] if stop < len(text) else ""
         if kind == TAGS:
-            flag = _FLAG_TAGS.match(text, at) if before == _FLAG else None
+            flag = _FLAG_TAGS.match(text, at) if at and text[at - 1] == _FLAG else None
             begin = flag.end() if flag else at
             if begin < stop:
                 yield kind, begin, stop
-        elif not _fits(kind, text, at, stop, before, after):
+        elif not _fits(kind, text, lines, at, stop):
             yield kind, at, stop
         at = stop
 
@@ -93,7 +111,9 @@ def _kind(char: str) -> str:
     return CONTROL if unicodedata.category(char) == "Cc" else ZERO_WIDTH
 
 
-def _fits(kind: str, text: str, start: int, end: int, before: str, after: str) -> bool:
+def _fits(kind: str, text: str, lines: _Lines, start: int, end: int) -> bool:
+    before = text[start - 1] if start else ""
+    after = text[end] if end < len(text) else ""
     if kind == SELECTOR:
         if end - start > 1:
             return False
@@ -101,14 +121,12 @@ def _fits(kind: str, text: str, start: int, end: int, before: str, after: str) -
             return not before.isascii() or before in "0123456789#*" or not before.isalnum()
         return "\u2e80" <= before <= "\u9fff" or "\uf900" <= before <= "\ufaff" or before >= "\U00020000"
     if kind == BIDI:
-        line_start, line_end = _line(text, start)
-        if any(char in _OVERRIDES for char in text[start:end]):
-            return False
-        line = text[line_start:line_end]
-        return balanced(line) or runs_right_to_left(line)
+        return not any(char in _OVERRIDES for char in text[start:end]) and lines.directions_fit(start)
     if kind == SOFT_HYPHEN:
         left, right = _letters(text, start, end)
-        return end - start == 1 and (not left or not right or (min(left, right) >= _LEAST_SYLLABLE and left + right > 5))
+        return end - start == 1 and (
+            not left or not right or (min(left, right) >= _LEAST_SYLLABLE and left + right > 5)
+        )
     if kind == CONTROL:
         return not (before.isalpha() and after.isalpha())
     return _zero_width_fits(text, start, end, before, after)
@@ -143,11 +161,6 @@ def _letters(text: str, start: int, end: int) -> tuple[int, int]:
     while right < len(text) and right - end < _LEAST_WORD and text[right].isalpha():
         right += 1
     return start - left, right - end
-
-
-def _line(text: str, at: int) -> tuple[int, int]:
-    end = text.find("\n", at)
-    return text.rfind("\n", 0, at) + 1, len(text) if end < 0 else end
 
 
 def balanced(line: str) -> bool:

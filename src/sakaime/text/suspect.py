@@ -14,9 +14,9 @@ _RUNS = bytes(97 if n in _BASE64 else 32 for n in range(256))
 
 LEAST = 24  # characters of base64 or of hex in a row, which is a note of 18 or of 12 bytes
 _RUN = b"a" * LEAST
-_BLANK_HEX = b"20 7"  # of hex with blanks between: a blank before a word with one of the letters from p on
+_BLANK_HEX = (b"20 7", b"20 6")  # of hex with blanks between: a blank, and the first letter of a word
 _MOST_LOOKED_AT = 500
-_WELL_MIXED = 0.12
+_WELL_MIXED, _MANY_CAPITALS = 0.12, 0.3
 ENOUGH = 3  # escapes near each other
 _NEAR = 24  # characters from the x of one `\x41` or `0x41` to that of the next, at most
 _MOST_PLAIN = 40  # characters from one backslash to the next in text that is partly escaped
@@ -24,7 +24,7 @@ _MOST_PLAIN = 40  # characters from one backslash to the next in text that is pa
 _NEEDED = (b"amp", b"lt", b"gt", b"quot", b"apos")  # names of characters that have to be escaped
 # After a rare letter, one that is rare there, but not in words turned by 13 letters; these stand near, then.
 _TURNED = ((b"q", b"rvnb .,;"), (b"j", b"rvn"))
-_TURNED_WORDS = (
+TURNED_WORDS = (
     b"gur ", b"naq ", b" guvf", b"erivr", b"erivf", b"ercbe", b"nccebi", b"svaqvat", b"vtaber", b"vffhr", b"pbzzrag",
     b" abg ", b"abguvat", b"purpx", b"fxvc", b"zrag",
 )  # fmt: skip
@@ -52,7 +52,7 @@ def suspect(data: bytes) -> bool:
         return True
     if b"\\" in data and _backslashes(data):
         return True
-    return _exes(data) or _turned(data) or _encoded_run(data) or _BLANK_HEX in data
+    return _exes(data) or _turned(data) or _encoded_run(data) or _any(_BLANK_HEX, data)
 
 
 def _any(needles: tuple[bytes, ...], data: bytes) -> bool:
@@ -103,7 +103,7 @@ def _backslashes(data: bytes) -> bool:
         if (
             (first in b"uU" and len(escape) == 5 and (escape[1] == 123 or not escape[1:].translate(None, _HEX)))
             or (first == b"N" and escape[1:2] == b"{")
-            or (first in b"01" and escape[:3].isdigit() and escape[:3] != b"000" and len(escape) > 2)
+            or (first in b"0123" and escape[:3].isdigit() and escape[:3] != b"000" and len(escape) > 2)
         ):
             count = count + 1 if at - last <= _MOST_PLAIN or not count else 1
             last = at
@@ -133,7 +133,7 @@ def _turned(data: bytes) -> bool:
         while at >= 0:
             if data[at + 1 : at + 2] in followers:
                 near = data[max(0, at - 40) : at + 40].lower()
-                if _any(_TURNED_WORDS, near):
+                if _any(TURNED_WORDS, near):
                     return True
             at = data.find(letter, at + 1)
     return False
@@ -160,7 +160,9 @@ def looks_encoded(run: bytes) -> bool:
     digits = len(run) - len(run.translate(None, _DIGITS))
     if digits and not run.translate(None, _HEX):
         return _is_hex_of_text(run)
-    return digits > 0 and capitals >= _WELL_MIXED * len(run) and len(run) - capitals - digits >= _WELL_MIXED * len(run)
+    if min(capitals, len(run) - capitals - digits) < _WELL_MIXED * len(run):
+        return False
+    return digits > 0 or capitals >= _MANY_CAPITALS * len(run)
 
 
 def _is_hex_of_text(run: bytes) -> bool:
