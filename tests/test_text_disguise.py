@@ -161,7 +161,7 @@ ORDINARY = [
     'const total = items.map((item) => item.price).reduce((a, b) => a + b, 0); // "sum" & more',
     'printf("%5d %3d %-10s\\n\\t", a, b, c); path = "C:\\\\users\\\\name\\\\new"',
     "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
-    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8 and e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     r"magic = b'\x89\x50\x4e\x47\x0d\x0a\x1a\x0a'; table = {0x00000000, 0x77073096, 0xee0e612c, 0x990951ba}",
     "if (a && b) { x = &y; } // a &amp; b &lt; c &gt; d",
