@@ -12,6 +12,7 @@ from sakaime.policy.gate import Spot
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
+from sakaime.text.suspect import suspect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,20 +30,22 @@ _BEFORE = 400
 _LETTER_SIGNS = (".bat", ".cmd")
 
 
-def candidates(policy: Policy, change: Change) -> tuple[int, ...]:
-    """Numbers of the rules that could match in a change, by its hunks alone."""
+def candidates(policy: Policy, change: Change) -> tuple[tuple[int, ...], bool]:
+    """Numbers of the rules that could match in a change, by its hunks alone, and whether some of it may be disguised."""
     if change.new is None or change.new.mode == SUBMODULE or not change.added:
-        return ()
-    if change.path.lower().endswith(_LETTER_SIGNS):
-        return tuple(range(len(policy.rules)))
+        return (), False
+    every = tuple(range(len(policy.rules)))
     hunks = _around(change, change.new.data, max(policy.gate.within, default=0))
     try:
         if b"\0" not in hunks:
             text = hunks.decode()
-            return tuple({**dict.fromkeys(policy.gate.touched(text)), **dict.fromkeys(scattered(policy, text))})
+            if change.path.lower().endswith(_LETTER_SIGNS):
+                return every, suspect(hunks)
+            touched = {*policy.gate.touched(text), *scattered(policy, text)}
+            return tuple(sorted(touched)), suspect(hunks)
     except UnicodeDecodeError:
         pass
-    return tuple(range(len(policy.rules)))  # another encoding, or no text at all: reading the file will tell
+    return every, True  # another encoding, or no text at all: reading the file will tell
 
 
 def _around(change: Change, data: bytes | None, reach: int) -> bytes:
@@ -83,13 +86,15 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
 
     Raises `Binary` or `Undecodable` where its new side is no text.
     """
-    numbers = candidates(policy, change)
-    if not numbers:
+    numbers, may_hide = candidates(policy, change)
+    if not numbers and not may_hide:
         return
     text = texts.new(change)
     gated = not change.path.lower().endswith(_LETTER_SIGNS)
     spots = policy.gate.spots(text.source.text, numbers) if gated else (Spot(0, len(text.source.text), numbers),)
     apart = scattered(policy, text.source.text) if gated else ()
+    if may_hide:
+        yield from _in_disguise(policy, material, change, text)
     if not spots and not apart:
         return
     # RE2 and the scanners cost more than the whole check of a harmless change.
@@ -144,6 +149,35 @@ def first_added(text: Text, start: int, end: int) -> int | None:
     return source.index_of(max(text.added[at][0], low))
 
 
+def _in_disguise(policy: Policy, material: Material, change: Change, text: Text) -> Iterator[Finding]:
+    """What rules find in a text once its disguise is taken off."""
+    from sakaime.policy.match import looks_at
+    from sakaime.text.disguise import disguises, raw_view, suspects
+    from sakaime.text.segments import blocks
+    from sakaime.text.units import block_view, sentences
+
+    source = text.source
+    ranges = [found for found in suspects(source.text) if _touches_added(text, *found)]
+    if not ranges:
+        return
+    here = _Here(policy, change.path, text)
+    views = [raw_view(source.text, *found) for found in ranges]
+    for block in blocks(change.path, source, material.mode == "message", tuple(ranges)):
+        start, end = block.pieces[0][0], block.pieces[-1][1]
+        if any(first < end and start < last for first, last in ranges):
+            views.append(block_view(source.text, block))
+    every = tuple(range(len(policy.rules)))
+    for view in views:
+        for name, shown in disguises(view):
+            for rule in map(policy.rule, policy.gate.possible(shown.text, every)):
+                if not looks_at(rule, change.path):
+                    continue
+                units = list(sentences(shown.text)) if rule.unit == "sentence" else [(0, len(shown.text))]
+                for start, end in units:
+                    for _, finding in _check_unit(rule, here, shown, start, end, None):
+                        yield disguised(finding, "hidden", f"in disguise: {name}")
+
+
 class _Here(Record):
     """Where rules are matched: under which policy, in which file, in which text."""
 
@@ -159,19 +193,20 @@ def _check_block(rules: list[Rule], here: _Here, block: Block, before: str) -> I
     fitting = [rule for rule in rules if block.place in rule.places]
     joined = [rule for rule in fitting if rule.unit != "line"]
     by_line = [rule for rule in fitting if rule.unit == "line"]
-    found: list[Finding] = []
+    found: list[tuple[tuple[int, int], Finding]] = []
     if joined:
         view = block_view(source.text, block)
         units = list(sentences(view.text))
         for rule in joined:
             for start, end in units if rule.unit == "sentence" else [(0, len(view.text))]:
-                found += (f for _, f in _check_unit(rule, here, view, start, end, (block, before)))
+                found += _check_unit(rule, here, view, start, end, (block, before))
     for rule in by_line:
         for view in line_views(source.text, block):
-            found += (f for _, f in _check_unit(rule, here, view, 0, len(view.text), (block, before)))
-    for finding in found:
-        if block.unseen:
-            yield disguised(finding, "hidden", f"stands in {block.unseen}")
+            found += _check_unit(rule, here, view, 0, len(view.text), (block, before))
+    for place, finding in found:
+        mark = _mark_in(source.text, *place)
+        if block.unseen or mark:
+            yield disguised(finding, "hidden", f"stands in {block.unseen}" if block.unseen else f"in disguise: {mark}")
         elif _in_scraps(source, block, finding.span):
             yield disguised(finding, "split", "put together from scraps")
         else:
@@ -212,6 +247,15 @@ def _in_a_word(text: str, end: int, following: Block) -> bool:
         and text[following.pieces[0][0]].isalpha()
         and (not text[following.pieces[0][0] - 1].isspace())
     )
+
+
+def _mark_in(text: str, start: int, end: int) -> str:
+    """The disguise of a range that rules could read all the same: marks left out, letters folded."""
+    if text[start:end].isascii():
+        return ""
+    from sakaime.text.disguise import concealed
+
+    return concealed(text, start, end)
 
 
 _SCRAP = 20  # columns

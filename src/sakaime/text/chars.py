@@ -7,14 +7,14 @@ import unicodedata
 # Default_Ignorable_Code_Point of the Unicode Character Database (DerivedCoreProperties.txt), with the
 # bidirectional marks, the interlinear annotations and the byte order mark, which Unicode keeps apart, and the
 # control characters that are no blank.
-_INVISIBLE_RANGES = (
+INVISIBLE_RANGES = (
     (0x0000, 0x0008), (0x000E, 0x001B), (0x007F, 0x007F),
     (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5),
     (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3),
     (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 )  # fmt: skip
-INVISIBLE = frozenset(chr(c) for first, last in _INVISIBLE_RANGES for c in range(first, last + 1))
+INVISIBLE = frozenset(chr(c) for first, last in INVISIBLE_RANGES for c in range(first, last + 1))
 _DROP_INVISIBLE = dict.fromkeys(map(ord, INVISIBLE))
 _DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum() and chr(c) != "\n"}
 
@@ -29,7 +29,7 @@ def normalised(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Only the letters and digits of a text, taken apart (NFKD) and case-folded.
+    """Only the letters and digits of a text, taken apart (NFKD), case-folded, look-alikes as the Latin letter.
 
     What stands in a joined or normalised view of a text also stands in its skeleton, whatever line
     breaks, comment signs, quotes or invisible marks lie between. So a pattern whose literals are not
@@ -61,6 +61,10 @@ class _Parts(dict[int, str]):
         part = "" if char in INVISIBLE else unicodedata.normalize("NFKD", char).casefold()
         # RE2 folds a mark, U+0345, to iota; a view may leave marks out, so neither counts.
         part = "".join(filter(str.isalnum, part)).replace("\N{GREEK SMALL LETTER IOTA}", "")
+        if part > "\x7f" and not "\u2e80" <= part[0] < "\ua4d0":  # kana and Chinese characters look like nothing else
+            from sakaime.text.confusables import FOLDED
+
+            part = "".join(FOLDED.get(letter, letter) for letter in part)
         if len(self) < _MOST_KEPT:
             self[code] = part
         return part
