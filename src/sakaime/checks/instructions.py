@@ -31,7 +31,7 @@ _LETTER_SIGNS = (".bat", ".cmd")
 
 
 def candidates(policy: Policy, change: Change) -> tuple[tuple[int, ...], bool]:
-    """Numbers of the rules that could match in a change, by its hunks alone, and whether some of it may be disguised."""
+    """Numbers of the rules that could match in a change, by its hunks alone, and whether any may be disguised."""
     if change.new is None or change.new.mode == SUBMODULE or not change.added:
         return (), False
     every = tuple(range(len(policy.rules)))
