@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from sakaime.model import Record
 from sakaime.policy.window import Range, innermost, shortest_windows
-from sakaime.text.chars import line_skeletons, skeleton
+from sakaime.text.skeleton import line_skeletons, skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Patterns = tuple[Groups, ...]
 _SMALL = 20_000
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
-_SLICE = 1 << 18  # characters of a text that are taken at once
+_SLICE = 1 << 16  # characters of a text that are taken at once
 _PIECE = 1024  # characters of skeleton that are looked at together, at least
 
 
