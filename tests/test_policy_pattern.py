@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sakaime.packs import shipped
 from sakaime.policy.pack import expanded, read_pack
 from sakaime.policy.pattern import PatternError, compile_pattern, expand, literals, phrase
-from sakaime.text.chars import normalised, skeleton
+from sakaime.text.chars import normalised
+from sakaime.text.skeleton import skeleton
 
 ALPHABET = [*"abkKsS12 -_.", "\u00e9", "É", "ß", "ſ", "か", "が", "レ", "承", "認", "가", "ѕ", "ﬁ", "Ａ"]
 chars = st.sampled_from(ALPHABET)

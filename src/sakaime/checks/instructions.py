@@ -8,7 +8,7 @@ from itertools import islice
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
 from sakaime.model import Finding, Record, Span
-from sakaime.policy.gate import Spot
+from sakaime.policy.gate import ASKED, Spot
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
@@ -37,7 +37,7 @@ def candidates(policy: Policy, change: Change) -> tuple[tuple[int, ...], bool]:
     every = tuple(range(len(policy.rules)))
     hunks = _around(change, change.new.data, max(policy.gate.within, default=0))
     try:
-        if b"\0" not in hunks:
+        if len(hunks) <= ASKED and b"\0" not in hunks:
             text = hunks.decode()
             if change.path.lower().endswith(_LETTER_SIGNS):
                 return every, suspect(hunks)
@@ -45,7 +45,7 @@ def candidates(policy: Policy, change: Change) -> tuple[tuple[int, ...], bool]:
             return tuple(sorted(touched)), suspect(hunks)
     except UnicodeDecodeError:
         pass
-    return every, True  # another encoding, or no text at all: reading the file will tell
+    return every, True  # also of another encoding, or of no text: reading the file will tell
 
 
 def _around(change: Change, data: bytes | None, reach: int) -> bytes:

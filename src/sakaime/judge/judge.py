@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sakaime.model import Finding
 
 _MARK = b"sakaime: allow"
-_WIDE_MARK = _MARK.decode().encode("utf-16-le")[:-1]  # of either byte order
+_WIDE_MARK = b"\0".join(_MARK[at : at + 1] for at in range(len(_MARK)))  # UTF-16 of either byte order
 
 
 def judge(policy: Policy, material: Material) -> Judgement:

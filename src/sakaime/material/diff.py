@@ -7,6 +7,7 @@ header (a removed line `-- a/x` prints as `--- a/x`).
 from __future__ import annotations
 
 import os
+from io import BytesIO
 
 from sakaime.material.change import Blob, Change, Hunk
 from sakaime.model import CannotJudge, Record, Skipped
@@ -39,19 +40,23 @@ def _numbers(header: bytes) -> tuple[int, int, int, int]:
 def _side(word: bytes, sign: bytes) -> tuple[int, int] | None:
     """`-3,4` as (3, 4), `-3` as (3, 1)."""
     start, comma, count = word[1:].partition(b",")
-    if word[:1] != sign or not start.isdigit() or len(word) > 24 or (comma and not count.isdigit()):
+    # Nineteen digits: no line has a number that does not fit into 64 bits.
+    if word[:1] != sign or not start.isdigit() or len(word) > 20 or (comma and not count.isdigit()):
         return None
     return int(start), int(count) if comma else 1
 
 
 class _Side:
-    """One side of a hunk while it is read: its bytes, and which of its lines the change adds or takes away."""
+    """One side of a hunk while it is read: its bytes, and which of its lines the change adds or takes away.
+
+    A hunk may be as large as the whole diff; a `BytesIO` gives its bytes away without a second copy of them.
+    """
 
     def __init__(self, start: int, count: int) -> None:
         self.first = start if count else start + 1  # `-0,0` and `+0,0` name the line before an empty side
         self.left = count
         self.taken = 0
-        self.data = bytearray()
+        self._data = BytesIO()
         self.runs: list[tuple[int, int]] = []
 
     def take(self, line: bytes, changed: bool) -> None:
@@ -62,9 +67,17 @@ class _Side:
                 self.runs[-1] = self.runs[-1][0], number
             else:
                 self.runs.append((number, number))
-        self.data += line
+        self._data.write(line)
         self.taken += 1
         self.left -= 1
+
+    def unend(self) -> None:
+        """Takes the line end of the last line away."""
+        self._data.truncate(self._data.seek(-1, os.SEEK_CUR))
+
+    def whole(self) -> bytes:
+        """All its lines."""
+        return self._data.getvalue()
 
 
 def _line(data: bytes, at: int) -> tuple[bytes, int]:
@@ -84,7 +97,7 @@ def _hunk(data: bytes, at: int) -> tuple[Hunk, int]:
         sign = line[:1]
         if sign == b"\\":  # no line end in the file
             for side in last:
-                del side.data[-1:]
+                side.unend()
             last = ()
             at = after
             continue
@@ -108,7 +121,7 @@ def _hunk(data: bytes, at: int) -> tuple[Hunk, int]:
         raise CannotJudge("the diff ends inside a hunk", way_out="Give the whole diff, unshortened.")
     if at < len(data) and _goes_on(_line(data, at)[0]):
         raise CannotJudge(f"the diff has a hunk that is longer than its header says: {data[at : at + 80]!r}")
-    return Hunk(old.first, new.first, bytes(old.data), bytes(new.data), tuple(new.runs), tuple(old.runs)), at
+    return Hunk(old.first, new.first, old.whole(), new.whole(), tuple(new.runs), tuple(old.runs)), at
 
 
 def _goes_on(line: bytes) -> bool:

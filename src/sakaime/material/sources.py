@@ -142,12 +142,15 @@ def _not_cut(top: str, base: str, head: str, start: str, names: tuple[str, str])
     )
 
 
-def from_diff(data: bytes) -> Material:
-    """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff."""
+def from_diff(data: bytes, *, verbatim: bool = False) -> Material:
+    """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff.
+
+    `verbatim` keeps its text for `Material.patch`: a judgement alone needs none, and it may be large.
+    """
     changes, skipped = parse_diff_file(data)
     if not changes and data.strip():
         raise CannotJudge("this is no diff: it names no file", way_out="Give what `git diff` prints.")
-    return Material("diff", changes, skipped=skipped, patch=lambda: data)
+    return Material("diff", changes, skipped=skipped, patch=(lambda: data) if verbatim else None)
 
 
 def _whole(data: bytes) -> tuple[Hunk, ...]:

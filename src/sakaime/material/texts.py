@@ -7,6 +7,10 @@ from sakaime.material.sources import hunks_between
 from sakaime.model import Record
 from sakaime.text.source import Source, Undecodable, decode, is_binary, is_wide
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 UTF8_MARK = b"\xef\xbb\xbf"
 
 
@@ -61,7 +65,7 @@ def _new(material: Material, change: Change) -> Text:
 def _from_hunks(change: Change) -> Text:
     """What is known of a side from its hunks alone: their lines, with their numbers in the file."""
     parts: list[str] = []
-    numbers: list[int] = []
+    numbers: list[range] = []
     for hunk in change.hunks:
         if is_binary(hunk.new):
             raise Binary
@@ -69,8 +73,15 @@ def _from_hunks(change: Change) -> Text:
         if text and not text.endswith("\n"):
             text += "\n"
         parts.append(text)
-        numbers += range(hunk.new_start, hunk.new_start + text.count("\n"))
-    return Text(Source("".join(parts), tuple(numbers)), change.added)
+        numbers.append(range(hunk.new_start, hunk.new_start + text.count("\n")))
+    return Text(Source("".join(parts), numbers[0] if len(numbers) == 1 else _listed(numbers)), change.added)
+
+
+def _listed(ranges: list[range]) -> Sequence[int]:
+    from array import array  # a list of numbers takes more memory than the lines themselves
+    from itertools import chain
+
+    return array("Q", chain.from_iterable(ranges))
 
 
 def decode_hunk(hunk: Hunk) -> str:

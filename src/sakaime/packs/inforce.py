@@ -11,8 +11,9 @@ from sakaime.policy import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from sakaime.material.change import Change
     from sakaime.policy.policy import Policy
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
@@ -58,6 +59,28 @@ def policy_in_force(
         policy = in_force(policy, read_baseline(known, baseline))
     cache.store(key, policy)
     return policy
+
+
+def touched(policy: Policy, changes: Iterable[Change]) -> tuple[str, ...]:
+    """The changed files that make the policy: settings, lock, and packs that lie in the repository."""
+    folders = tuple(
+        os.path.normpath(pack.source).replace(os.sep, "/")
+        for pack in policy.id.packs
+        if pack.source != "shipped" and "://" not in pack.source and not os.path.isabs(pack.source)
+    )
+    names = []
+    for change in changes:
+        for path in (change.path, change.old_path):
+            if path is None or path in names:
+                continue
+            makes = path in (SETTINGS, PYPROJECT, LOCK) or any(_below(path, folder) for folder in folders)
+            if makes or path.endswith("/" + SETTINGS):
+                names.append(path)
+    return tuple(names)
+
+
+def _below(path: str, folder: str) -> bool:
+    return folder == "." or path == folder or path.startswith(folder + "/")
 
 
 def _read_org(path: str) -> bytes:

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from sakaime.model import Record
 from sakaime.policy.window import Range, innermost, shortest_windows
-from sakaime.text.chars import line_skeletons, skeleton
+from sakaime.text.skeleton import line_skeletons, skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ Patterns = tuple[Groups, ...]
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
+ASKED = 4 * _SMALL  # bytes: in more than that, nearly every rule has a literal somewhere
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
-_SLICE = 1 << 18  # characters of a text that are taken at once
+_SLICE = 1 << 16  # characters of a text that are taken at once
 _PIECE = 1024  # characters of skeleton that are looked at together, at least
 
 
@@ -55,7 +56,7 @@ class Gate:
 
     def touched(self, text: str) -> tuple[int, ...]:
         """Numbers of the rules of which at least one pattern could match in some view of a text."""
-        if len(text) > _SMALL:  # nearly every rule has a literal somewhere in so much text
+        if len(text) > _SMALL:
             return tuple(range(len(self.rules)))
         found = self._found(skeleton(text), None)
         return tuple(n for n, patterns in enumerate(self.rules) if any(_open(groups, found) for groups in patterns))

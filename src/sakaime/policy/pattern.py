@@ -2,7 +2,7 @@
 
 The literals come from the pattern's syntax tree, as in R. Cox, "Regular Expression Matching with a
 Trigram Index" (2012): for each part the exact strings it can match, where they are few, else a set of
-strings of which at least one must occur. They are compared on skeletons (`sakaime.text.chars`), so
+strings of which at least one must occur. They are compared on skeletons (`sakaime.text.skeleton`), so
 everything but letters and digits counts as empty.
 """
 
@@ -13,7 +13,8 @@ import re
 import re2
 
 from sakaime.model import Record
-from sakaime.text.chars import normalised, skeleton
+from sakaime.text.chars import normalised
+from sakaime.text.skeleton import skeleton
 
 # RE2 spends memory per program; a set of phrases as long as a pack may hold needs more than its default.
 _MAX_MEM = 64 << 20

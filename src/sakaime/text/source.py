@@ -7,6 +7,10 @@ from bisect import bisect_left, bisect_right
 
 from sakaime.model import Position, Span
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # Longest first: the UTF-32 mark begins with the UTF-16 one.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -79,17 +83,19 @@ class Source:
     means that line n of the text is line n of the file.
     """
 
-    def __init__(self, text: str, numbers: tuple[int, ...] | None = None) -> None:
+    def __init__(self, text: str, numbers: Sequence[int] | None = None) -> None:
         self.text = text
         self.numbers = numbers
-        self._starts: list[int] | None = None
+        self._starts: Sequence[int] | None = None
         self._marks: dict[int, list[int]] = {}
 
     @property
-    def starts(self) -> list[int]:
+    def starts(self) -> Sequence[int]:
         """Offsets of the line starts, in code points."""
         if self._starts is None:
-            starts, at = [0], self.text.find("\n")
+            from array import array  # a list of numbers takes more memory than the text itself
+
+            starts, at = array("Q", [0]), self.text.find("\n")
             while at >= 0:
                 starts.append(at + 1)
                 at = self.text.find("\n", at + 1)
