@@ -98,7 +98,9 @@ def test_a_pattern_that_matches_finds_one_of_its_literals_in_the_skeleton(patter
     [
         ("approved", [{"approved"}]),
         ("(?i)No Review", [{"noreview"}]),
-        (r"(?i)\bno\s+(?:further\s+)?review", [{"nofurtherreview", "noreview"}]),
+        (r"(?i)\bno\s+(?:further\s+)?review", [{"|nofurtherreview", "|noreview"}]),
+        (r"\b(?:bots?|linters)\b", [{"|bot|", "|bots|", "|linters|"}]),
+        (r"\ba\bb.*c\b", [{"|ab"}, {"c|"}]),
         ("指摘|報告", [{"指摘", "報告"}]),
         ("abc+d", [{"ab"}, {"c"}, {"d"}]),
         ("a[bc]d", [{"abd", "acd"}]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from itertools import islice
 
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
@@ -16,7 +17,7 @@ from sakaime.text.suspect import suspect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from sakaime.text.joins import Join
     from sakaime.text.segments import Block
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _EXCERPT = 200
 _LINE = 2000
 _BEFORE = 400
+_REMEMBERED = 200  # findings in single blocks, near which neighbours are looked at
 # Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
 _LETTER_SIGNS = (".bat", ".cmd")
 
@@ -112,6 +114,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
     here = _Here(policy, change.path, text)
     before = ""
+    alone: deque[tuple[str, int, int]] = deque(maxlen=_REMEMBERED)
     found = blocks("" if link else change.path, text.source, material.mode == "message", wanted)
     for block in found if link else joins(text.source, found):
         pieces = block.pieces if isinstance(block, Block) else (*block.blocks[0].pieces, *block.blocks[-1].pieces)
@@ -126,10 +129,12 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
             possible = policy.gate.possible("".join(text.source.text[first:last] for first, last in parts), possible)
         if isinstance(block, Join):
             if possible:
-                yield from _check_join([rules[n] for n in possible], here, block)
+                yield from _check_join([rules[n] for n in possible], here, block, alone)
             continue
         if possible:
-            yield from _check_block([rules[n] for n in possible], here, block, before)
+            for place, finding in _check_block([rules[n] for n in possible], here, block, before):
+                alone.append((finding.rule, *place))
+                yield finding
         if not block.quoted:
             before = text.source.text[max(start, end - _BEFORE) : end]
 
@@ -186,7 +191,10 @@ class _Here(Record):
     text: Text
 
 
-def _check_block(rules: list[Rule], here: _Here, block: Block, before: str) -> Iterator[Finding]:
+def _check_block(
+    rules: list[Rule], here: _Here, block: Block, before: str
+) -> Iterator[tuple[tuple[int, int], Finding]]:
+    """The findings in one block, each with its range of the source."""
     from sakaime.text.units import block_view, line_views, sentences
 
     source = here.text.source
@@ -206,15 +214,18 @@ def _check_block(rules: list[Rule], here: _Here, block: Block, before: str) -> I
     for place, finding in found:
         mark = _mark_in(source.text, *place)
         if block.unseen or mark:
-            yield disguised(finding, "hidden", f"stands in {block.unseen}" if block.unseen else f"in disguise: {mark}")
+            how = f"stands in {block.unseen}" if block.unseen else f"in disguise: {mark}"
+            yield place, disguised(finding, "hidden", how)
         elif _in_scraps(source, block, finding.span):
-            yield disguised(finding, "split", "put together from scraps")
+            yield place, disguised(finding, "split", "put together from scraps")
         else:
-            yield finding
+            yield place, finding
 
 
-def _check_join(rules: list[Rule], here: _Here, join: Join) -> Iterator[Finding]:
-    """What neighbouring blocks say together, and none of them alone."""
+def _check_join(
+    rules: list[Rule], here: _Here, join: Join, alone: Collection[tuple[str, int, int]]
+) -> Iterator[Finding]:
+    """What neighbouring blocks say together; `alone` is what single ones say: (rule, start, end)."""
     from sakaime.text.joins import joined_views
     from sakaime.text.units import sentences
 
@@ -224,6 +235,7 @@ def _check_join(rules: list[Rule], here: _Here, join: Join) -> Iterator[Finding]
         return
     source = here.text.source
     ends = [block.pieces[-1][1] for block in join.blocks]
+    whole = join.blocks[0].pieces[0][0], ends[-1]
     broken = [end for end, block in zip(ends, join.blocks[1:], strict=False) if _in_a_word(source.text, end, block)]
     for view in joined_views(source, join):
         units = list(sentences(view.text))
@@ -231,7 +243,9 @@ def _check_join(rules: list[Rule], here: _Here, join: Join) -> Iterator[Finding]
             for start, end in [(0, len(view.text))] if rule.unit == "paragraph" else units:
                 for (first, last), finding in _check_unit(rule, here, view, start, end, None):
                     sentence = view.source_range(start, end)
-                    if _lies_between(ends, first, last) or (join.literal and _lies_between(broken, *sentence)):
+                    torn = join.literal and _lies_between(broken, *sentence)
+                    said = any(rule.id == id and whole[0] < stop and begin < whole[1] for id, begin, stop in alone)
+                    if torn or (_lies_between(ends, first, last) and not said):
                         yield disguised(finding, "split", "put together from several pieces")
 
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from sakaime.model import Record
 from sakaime.policy.window import Range, innermost, shortest_windows
-from sakaime.text.skeleton import line_skeletons, skeleton
+from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ Patterns = tuple[Groups, ...]
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
+EDGE = "|"  # in a literal: the edge of a word
 ASKED = 4 * _SMALL  # bytes: in more than that, nearly every rule has a literal somewhere
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
@@ -43,12 +44,13 @@ class Spot(Record):
 class Gate:
     """Literals, per rule the numbers of those that its patterns need, and how far apart they may be.
 
-    The distance is in characters of a view. A skeleton is never longer, except where letters beyond ASCII
-    fold to several.
+    A literal with `|` before or after it stands at the edge of a word there. The distance is in characters of a
+    view. A skeleton is never longer, except where letters beyond ASCII fold to several.
     """
 
     def __init__(self, literals: tuple[str, ...], rules: tuple[Patterns, ...], within: tuple[int, ...]) -> None:
         self.literals = literals
+        self._bare = tuple(literal.strip(EDGE) for literal in literals)
         self.rules = rules
         self.within = within
         self._set: re2.Set | None = None
@@ -58,12 +60,16 @@ class Gate:
         """Numbers of the rules of which at least one pattern could match in some view of a text."""
         if len(text) > _SMALL:
             return tuple(range(len(self.rules)))
-        found = self._found(skeleton(text), None)
+        bones = skeleton(text)
+        found = self._standing(self._found(bones, None), bones, word_edges(text))
         return tuple(n for n, patterns in enumerate(self.rules) if any(_open(groups, found) for groups in patterns))
 
     def possible(self, text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Of some rules, those of which every pattern could match in some view of a text."""
-        return self._every(self._found(skeleton(text), numbers), numbers)
+        bones = skeleton(text)
+        found = self._found(bones, numbers)
+        near = self._every(found, numbers)
+        return self._every(self._standing(found, bones, word_edges(text)), near) if near else ()
 
     def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
         """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
@@ -71,24 +77,45 @@ class Gate:
             near = self.possible(text, numbers)
             return (Spot(0, len(text), near),) if near else ()
         if self._set is None and len(text) > _SMALL:
-            self._set = _automaton(self.literals)
+            self._set = _automaton(self._bare)
             self._owners = self._by_longest()
         stretch = 1 if text.isascii() else _STRETCH
         overlap = stretch * max(self.within, default=0)
         spots = []
         for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
             found = self._found(bones, numbers)
-            near = tuple(n for n in self._every(found, numbers) if self._close(bones, n, found, stretch))
+            near = self._every(found, numbers)
+            if near:  # only then the words are looked for in it
+                edges = word_edges(text[start:end])
+                near = self._every(self._standing(found, bones, edges), near)
+                near = tuple(n for n in near if self._close(bones, n, found, edges, stretch))
             if near:
                 spots.append(Spot(start, end, near))
         return tuple(spots)
 
-    def _close(self, bones: str, number: int, found: set[int], stretch: int) -> bool:
+    def _standing(self, found: set[int], bones: str, edges: set[int]) -> set[int]:
+        """Of the literals that occur, those that somewhere stand at the edges of words as they should."""
+        return {n for n in found if next(self._places(bones, n, edges), None) is not None}
+
+    def _places(self, bones: str, number: int, edges: set[int]) -> Iterator[Range]:
+        literal, bare = self.literals[number], self._bare[number]
+        first, last = literal[0] == EDGE, literal[-1] == EDGE
+        at = bones.find(bare)
+        while at >= 0:
+            end = at + len(bare)
+            if (not first or at in edges) and (not last or end in edges):
+                yield at, end
+            at = bones.find(bare, at + 1)
+
+    def _close(self, bones: str, number: int, found: set[int], edges: set[int], stretch: int) -> bool:
         """Whether literals of all groups of a rule lie near enough to each other somewhere."""
         groups = [group for groups in self.rules[number] for group in groups]
         if len(groups) < 2:
             return True
-        places = [innermost(_places(bones, [self.literals[n] for n in group if n in found])) for group in groups]
+        places = [
+            innermost(place for n in found.intersection(group) for place in self._places(bones, n, edges))
+            for group in groups
+        ]
         return bool(shortest_windows(places, stretch * self.within[number]))
 
     def _every(self, found: set[int], numbers: tuple[int, ...]) -> tuple[int, ...]:
@@ -109,9 +136,9 @@ class Gate:
 
     def _found(self, bones: str, numbers: tuple[int, ...] | None) -> set[int]:
         if self._set is None:
-            literals = self.literals
-            wanted = range(len(literals)) if numbers is None else self._needed(numbers)
-            return {number for number in wanted if literals[number] in bones}
+            bare = self._bare
+            wanted = range(len(bare)) if numbers is None else self._needed(numbers)
+            return {number for number in wanted if bare[number] in bones}
         return set(self._set.Match(bones.encode("utf-8", "surrogatepass")) or ())
 
     def _needed(self, numbers: tuple[int, ...]) -> set[int]:
@@ -153,14 +180,6 @@ def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str
         del bones[:first], starts[:first]
         starts.pop()
         at = cut
-
-
-def _places(bones: str, literals: list[str]) -> Iterator[Range]:
-    for literal in literals:
-        at = bones.find(literal)
-        while at >= 0:
-            yield at, at + len(literal)
-            at = bones.find(literal, at + 1)
 
 
 def _automaton(literals: tuple[str, ...]) -> re2.Set:

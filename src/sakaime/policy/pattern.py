@@ -18,6 +18,7 @@ from sakaime.text.skeleton import skeleton
 
 # RE2 spends memory per program; a set of phrases as long as a pack may hold needs more than its default.
 _MAX_MEM = 64 << 20
+_EDGE = "|"
 _MOST_EXACT = 400
 _MOST_NEEDS = 3
 # A word in braces is a slot, unless it is a count, belongs to an escape, or stands in quotes or a class.
@@ -118,7 +119,7 @@ def _worth(need: frozenset[str]) -> tuple[int, int]:
 
 
 def _all_needs(known: _Known) -> Needs:
-    if known.exact and "" not in known.exact:
+    if known.exact and all(string.strip(_EDGE) for string in known.exact):
         return (*known.needs, known.exact)
     return known.needs
 
@@ -263,7 +264,10 @@ class _Parser:
 
     def escape(self) -> _Known:
         char = self.peek()
-        if char in "bBAzs":  # \s matches blanks, which a skeleton leaves out
+        if char == "b":
+            self.at += 1
+            return _Known(frozenset({_EDGE}), ())
+        if char in "BAzs":  # \s matches blanks, which a skeleton leaves out
             self.at += 1
             return _EMPTY
         if char == "Q":
@@ -305,6 +309,7 @@ class _NotKnownError(Exception):
 def literals(pattern: str) -> Needs:
     """Sets of skeleton strings, of each of which at least one is in every text that the pattern matches.
 
+    A `|` before or after a string says that a word begins or ends there (`sakaime.policy.gate`).
     They are in the match itself, so no further apart than it is long. Empty where nothing is certain; such a
     pattern must always be tried.
     """
@@ -312,8 +317,13 @@ def literals(pattern: str) -> Needs:
         needs = _all_needs(_Parser(pattern).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
         return ()
-    useful = {_shortest(need) for need in needs if all(need)}
+    useful = {_shortest(frozenset(map(_edged, need))) for need in needs}
     return tuple(sorted(useful, key=_worth, reverse=True)[:_MOST_NEEDS])
+
+
+def _edged(string: str) -> str:
+    """A literal that says of its own edges alone whether they are those of a word."""
+    return f"{_EDGE * string.startswith(_EDGE)}{string.replace(_EDGE, '')}{_EDGE * string.endswith(_EDGE)}"
 
 
 def _shortest(need: frozenset[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ _ONE_STRING = re.compile(r"[\"'`]{1,3}[\s\\+.&~|()]*(?:<>|<<|\.\.)?[\s\\+()]*[A-
 # What stands between two elements of a list: a comma, or the dash of the next line in YAML.
 _LIST = re.compile(r"(?:[\"'`]{1,3}\s*,\s*[A-Za-z]{0,2}[\"'`]{1,3}|[\"']?[ \t]*\n[ \t]*-[ \t]+[\"']?)")
 _MOST = 12  # blocks that are read together
-_GAP = 3  # lines from the end of one comment, row or item to the beginning of the next
+_GAP = 3  # lines from the end of one comment to the beginning of the next; rows and items follow each other
 _LONGEST_GAP = 400
 
 
@@ -78,7 +78,9 @@ def _neighbours(source: Source, first: Block, second: Block) -> bool:
         return False
     if first.place == "string":
         return _LIST.fullmatch(gap) is not None
-    return gap.count("\n") <= _GAP and (first.place == "comment" or not _finished(source, first, second))
+    if first.place == "comment":
+        return gap.count("\n") <= _GAP
+    return gap.count("\n") == 1 and not _finished(source, first, second)
 
 
 def _finished(source: Source, first: Block, second: Block) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
+_BLANK_ASCII = {c: " " for c in range(128) if not chr(c).isalnum()}
 _DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum() and chr(c) != "\n"}
 
 
@@ -14,6 +17,18 @@ def skeleton(text: str) -> str:
     each one adds its own part whatever stands beside it: `skeleton(a + b) == skeleton(a) + skeleton(b)`.
     """
     return _by_lines(text).replace("\n", "")
+
+
+def word_edges(text: str) -> set[int]:
+    """Offsets in the skeleton of a text at which a word begins or ends, or may do so in some view of the text.
+
+    Whatever a skeleton leaves out separates words, and so does every letter beyond ASCII, as for RE2's `\\b`;
+    a view reads the `\\n` of a string literal as a blank, so the letter after its n can be the first of a word.
+    """
+    for escape in ("\\n", "\\r", "\\t"):
+        text = text.replace(escape, f"{escape} ")
+    spaced = text.lower().translate(_BLANK_ASCII) if text.isascii() else text.translate(_APART)
+    return set(accumulate(map(len, spaced.split()), initial=0))
 
 
 def line_skeletons(text: str) -> list[str]:
@@ -53,3 +68,14 @@ class _Parts(dict[int, str]):
 
 
 _PARTS = _Parts({10: "\n"})
+
+
+class _Apart(dict[int, str]):
+    """The part of each character, with blanks around all but the letters and digits of ASCII."""
+
+    def __missing__(self, code: int) -> str:
+        part = _PARTS[code].strip()
+        return part if code < 128 and part else f" {part} "
+
+
+_APART = _Apart()
