@@ -10,6 +10,7 @@ from sakaime.material.change import LINK, SUBMODULE, Blob, Change, Hunk, Materia
 from sakaime.material.diff import parse_diff_file, parse_raw_and_patch
 from sakaime.model import CannotJudge, UserError
 from sakaime.text.paths import printable
+from sakaime.text.source import LIMIT
 
 _MOST_COMPARED = 4_000_000  # pairs of lines
 
@@ -35,7 +36,18 @@ def staged(top: str, objects: git.Objects, merged: tuple[str, ...] = ()) -> Mate
 
 
 def _staged_changes(top: str, *against: str) -> tuple[Change, ...]:
-    return parse_raw_and_patch(git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS, *against))
+    return _compared(top, "--cached", *against)
+
+
+def _compared(top: str, *sides: str) -> tuple[Change, ...]:
+    """What `git diff` shows of two sides. Of files that are too large nothing is read."""
+    options = ("--raw", "-z", *git.DIFF_OPTIONS, *sides)
+    try:
+        return parse_raw_and_patch(git.run(top, "diff", "-p", *options, "--", most=LIMIT))
+    except git.TooMuch:
+        from sakaime.material.large import without_large
+
+        return without_large(top, options)
 
 
 def merging(top: str) -> tuple[str, ...]:
@@ -116,12 +128,12 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
             )
         start = answer.decode().strip()
         _not_cut(top, base, head, start, (left, right))
-    out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
+    changes = _compared(top, start, head)
 
     def patch() -> bytes:
         return git.run(top, "diff", "-p", *git.DIFF_OPTIONS, start, head, "--")
 
-    return Material("range", parse_raw_and_patch(out), base, head, objects.read, patch=patch, start=start)
+    return Material("range", changes, base, head, objects.read, patch=patch, start=start)
 
 
 def _not_cut(top: str, base: str, head: str, start: str, names: tuple[str, str]) -> None:
@@ -156,7 +168,11 @@ def _whole(data: bytes) -> tuple[Hunk, ...]:
 
 
 def whole_file(path: str, data: bytes, mode: str = "100644") -> Change:
-    """A file as if every line of it were added."""
+    """A file as if every line of it were added; nothing of one that is too large."""
+    if len(data) > LIMIT:
+        from sakaime.material.large import unread
+
+        return unread(Change(path, "A", None, Blob(mode, data=b""), ()), data)
     return Change(path, "A", None, Blob(mode, data=data), _whole(data))
 
 
@@ -203,7 +219,7 @@ def _from_disk(path: str, full: str) -> Change | None:
     if not os.path.isfile(full):
         return None
     with open(full, "rb") as file:
-        return whole_file(path, file.read())
+        return whole_file(path, file.read(LIMIT + 1))
 
 
 def buffer(path: str, old: bytes | None, new: bytes) -> Material:

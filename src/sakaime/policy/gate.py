@@ -51,6 +51,7 @@ class Gate:
         self.rules = rules
         self.within = within
         self._set: re2.Set | None = None
+        self._made = False
         self._owners: dict[int | None, list[int]] = {}
 
     def touched(self, text: str) -> tuple[int, ...]:
@@ -69,7 +70,8 @@ class Gate:
         if len(text) <= _PIECE:
             near = self.possible(text, numbers)
             return (Spot(0, len(text), near),) if near else ()
-        if self._set is None and len(text) > _SMALL:
+        if not self._made and len(text) > _SMALL:
+            self._made = True
             self._set = _automaton(self.literals)
             self._owners = self._by_longest()
         stretch = 1 if text.isascii() else _STRETCH
@@ -162,7 +164,8 @@ def _places(bones: str, literals: list[str]) -> Iterator[Range]:
             at = bones.find(literal, at + 1)
 
 
-def _automaton(literals: tuple[str, ...]) -> re2.Set:
+def _automaton(literals: tuple[str, ...]) -> re2.Set | None:
+    """One automaton of all literals; None where they are too many for one: then each is asked for, slowly."""
     import re2
 
     options = re2.Options()
@@ -172,7 +175,10 @@ def _automaton(literals: tuple[str, ...]) -> re2.Set:
     automaton = re2.Set.SearchSet(options)
     for literal in literals:
         automaton.Add(literal.encode())
-    automaton.Compile()
+    try:
+        automaton.Compile()
+    except re2.error:
+        return None
     return automaton
 
 
