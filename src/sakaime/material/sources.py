@@ -177,20 +177,51 @@ def whole_file(path: str, data: bytes, mode: str = "100644") -> Change:
 
 
 def files(top: str, paths: list[str], cwd: str) -> Material:
-    """Named files and folders as they are on disk, every line as if it were added."""
+    """Named files and folders as they are on disk, every line as if it were added.
+
+    What a sparse checkout leaves out of a folder is taken from the index.
+    """
     changes = []
     for name in paths:
         full = os.path.normpath(os.path.join(cwd, name))
         if os.path.isdir(full) and not os.path.islink(full):
-            listed = git.run(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", full)
-            names = [os.fsdecode(n) for n in listed.split(b"\0") if n]
-            found = [os.path.join(top, n) for n in names if os.path.lexists(os.path.join(top, n))]
+            changes += _of_folder(top, full)
         elif os.path.lexists(full):
-            found = [full]
+            changes.append(_from_disk(_relative(full, top), full))
+        elif left_out := _of_folder(top, full):
+            changes += left_out
         else:
             raise UserError(f"{name}: there is no such file")
-        changes += [_from_disk(os.path.relpath(f, top).replace(os.sep, "/"), f) for f in dict.fromkeys(found)]
     return Material("tree", tuple(c for c in changes if c is not None))
+
+
+def _relative(full: str, top: str) -> str:
+    return os.path.relpath(full, top).replace(os.sep, "/")
+
+
+def _of_folder(top: str, full: str) -> list[Change | None]:
+    """The files of a folder, or the one file of that name, that git tracks or would add."""
+    command = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", full)
+    listed = [(record[:1], os.fsdecode(record[2:])) for record in git.run(top, *command).split(b"\0")[:-1]]
+    here = [name for name in dict.fromkeys(name for _, name in listed) if os.path.lexists(os.path.join(top, name))]
+    left_out = {name for tag, name in listed if tag == b"S"}.difference(here)
+    found = [_from_disk(name, os.path.join(top, name)) for name in here]
+    if left_out:
+        objects = git.Objects(top)
+        recorded = (entry for entry in _entries(git.run(top, "ls-files", "-s", "-z", "--", full)) if entry[0] in left_out)
+        found += [whole_file(name, objects.read(oid), mode) for name, mode, oid, _ in recorded if mode != SUBMODULE]
+        objects.close()
+    return found
+
+
+def _entries(listed: bytes) -> list[tuple[str, str, str, str]]:
+    """(name, mode, object id, stage) of what `git ls-files -s -z` prints."""
+    out = []
+    for record in listed.split(b"\0")[:-1]:
+        about, _, name = record.partition(b"\t")
+        mode, oid, stage = about.decode("ascii").split(" ")
+        out.append((os.fsdecode(name), mode, oid, stage))
+    return out
 
 
 def recorded(top: str, objects: git.Objects, commit: str | None = None) -> Material:
