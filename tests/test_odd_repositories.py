@@ -10,11 +10,21 @@ from typing import Any
 
 import pytest
 from conftest import Repo, sakaime
-from trust_fixtures import NOTE, judged
+from trust_fixtures import NOTE
 
 FINE = "x = 1\n"
 # What git quotes in diffs, what splits its header lines in two, and what is no text at all.
-NAMES = ["a b.py", "new\nline.py", "x b/y.py", "a/x b/a/x.py", 'q"u\\o.py', "tab\t.py", "日本語.py", "x\udcff.py", " .py"]
+NAMES = [
+    "a b.py",
+    "new\nline.py",
+    "x b/y.py",
+    "a/x b/a/x.py",
+    'q"u\\o.py',
+    "tab\t.py",
+    "日本語.py",
+    "x\udcff.py",
+    " .py",
+]
 
 
 def report(repo: Path, *args: str, env: dict[str, str] | None = None) -> dict[str, Any]:
@@ -205,7 +215,10 @@ def test_mails_of_commits_are_judged_one_by_one(repo: Repo) -> None:
     repo.commit("two", **{"a.py": FINE + NOTE, "b.py": NOTE})
     assert piped(repo, "format-patch", "--stdout", "-2")[:2] == (1, [("a.py", 2), ("b.py", 1)])
     repo.git("format-patch", "-q", "-2", "-o", "mails")
-    codes = [sakaime("check", "--diff", f"mails/{n}", cwd=repo.path).returncode for n in sorted(os.listdir(repo.path / "mails"))]
+    codes = [
+        sakaime("check", "--diff", f"mails/{n}", cwd=repo.path).returncode
+        for n in sorted(os.listdir(repo.path / "mails"))
+    ]
     assert codes == [0, 1]
 
 

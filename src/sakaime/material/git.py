@@ -43,7 +43,7 @@ OPTIONS = (
     "diff.suppressBlankEmpty=false",
 )
 DIFF_OPTIONS = (
-    "-U3", "--text", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
+    "-U3", "--text", "--full-index", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
     "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers", "--indent-heuristic", "-M50%", "-l1000",
     "--inter-hunk-context=0", "--ignore-submodules=none", "--submodule=short", "-O/dev/null",
 )  # fmt: skip

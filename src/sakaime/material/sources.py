@@ -208,7 +208,9 @@ def _of_folder(top: str, full: str) -> list[Change | None]:
     found = [_from_disk(name, os.path.join(top, name)) for name in here]
     if left_out:
         objects = git.Objects(top)
-        recorded = (entry for entry in _entries(git.run(top, "ls-files", "-s", "-z", "--", full)) if entry[0] in left_out)
+        recorded = (
+            entry for entry in _entries(git.run(top, "ls-files", "-s", "-z", "--", full)) if entry[0] in left_out
+        )
         found += [whole_file(name, objects.read(oid), mode) for name, mode, oid, _ in recorded if mode != SUBMODULE]
         objects.close()
     return found
