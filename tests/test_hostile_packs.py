@@ -102,11 +102,9 @@ def test_a_locked_pack_with_such_a_pattern_judges_nothing(tmp_path: Path) -> Non
     (repo / "packs/acme.yaml").write_bytes(bad)
     lock = (repo / "sakaime.lock").read_text()
     before = text_of("fine").encode()
-    for digest in (
-        lambda data: hashlib.sha256(data).hexdigest(),
-        lambda data: pack_tree({"pack.yaml": data}, "", "").digest,
-    ):
-        lock = lock.replace(digest(before), digest(bad))
+    lock = lock.replace(hashlib.sha256(before).hexdigest(), hashlib.sha256(bad).hexdigest())
+    old, new = (pack_tree({"pack.yaml": data}, "", "").digest for data in (before, bad))
+    lock = lock.replace(old, new)
     (repo / "sakaime.lock").write_text(lock)
     (repo / "a.py").write_text("# fine\n")
     box.git(repo, "add", "-A")

@@ -135,12 +135,11 @@ def test_the_way_out_of_a_large_file_is_not_to_save_it_as_utf8(large: Repo, blob
     assert sakaime("check", cwd=large.path).returncode == 0
 
 
-def test_many_small_files_above_the_limit_are_all_judged(repo: Repo) -> None:
+def test_many_small_files_above_the_limit_are_all_judged(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit is one of a file, not of a change."""
     from sakaime.material import sources
     from sakaime.material.git import Objects
 
-    before = sources.LIMIT
     repo.commit(**{"gone.py": "w = 1\n" * 100, "from.py": "y = 1\n" * 100, "kind": "z\n"})
     for n in range(9):
         repo.stage(f"f{n}.py", f"x = {n}\n" * 100)
@@ -150,11 +149,8 @@ def test_many_small_files_above_the_limit_are_all_judged(repo: Repo) -> None:
     (repo.path / "kind").symlink_to("f0.py")
     repo.git("add", "-A")
     whole = sources.staged(str(repo.path), Objects(str(repo.path))).changes
-    try:
-        sources.LIMIT = 1000
-        again = sources.staged(str(repo.path), Objects(str(repo.path))).changes
-    finally:
-        sources.LIMIT = before
+    monkeypatch.setattr("sakaime.material.sources.LIMIT", 1000)
+    again = sources.staged(str(repo.path), Objects(str(repo.path))).changes
     assert again == whole
     assert len(whole) == 12
 
