@@ -9,6 +9,7 @@ import sys
 
 from sakaime.model import Finding, Judgement
 from sakaime.report.width import visible
+from sakaime.text.source import TOO_LARGE
 
 _AGAIN = {
     "staged": "git add what you changed, then: pre-commit run sakaime",
@@ -40,8 +41,14 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
         lines.append("  mend     Undo it, or have it accepted by whoever may approve a change of the gate.")
     if "exception" in settings:
         lines.append("  mend     Write the exception as: sakaime: allow RULE -- reason [until 2027-03-31]")
-    if judgement.scope.unjudged:
+    large = [entry for entry in judgement.scope.unjudged if entry.reason == TOO_LARGE]
+    if len(large) < len(judgement.scope.unjudged):
         lines.append("  mend     Save the files named above as UTF-8, so that they can be judged.")
+    if large:
+        lines += [
+            "  mend     Split what is too large, or keep it out of the repository; what need not be judged",
+            "           may pass with an [[unjudged]] entry of sakaime.toml, with a reason.",
+        ]
     free = [f for f in notes if f.rule not in locked]
     if notes:
         lines.append("  explain  " + _command(f"explain {(free or notes)[0].rule}"))

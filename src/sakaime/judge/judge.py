@@ -6,7 +6,7 @@ import time
 
 from sakaime.checks import instructions
 from sakaime.checks import policy as policy_check
-from sakaime.material.change import SUBMODULE, Change, Material
+from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
 from sakaime.model import Judgement, Scope, Skipped
 from sakaime.policy.policy import Policy
@@ -40,6 +40,8 @@ def judge(policy: Policy, material: Material) -> Judgement:
 
             found += guarded.check(material, change)
         try:
+            if change.unread:
+                raise Binary if change.unread == BINARY else Undecodable(change.unread)
             here = list(instructions.check(policy, material, change, texts))
             found += here
             if (here or _brings_exceptions(change)) and material.mode != "message":
@@ -47,7 +49,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
 
                 excepted.append(exceptions(policy, material, change, texts.new(change), here, today))
         except Binary:
-            skipped.append(Skipped(printable(change.path), "binary"))
+            skipped.append(Skipped(printable(change.path), BINARY))
         except Undecodable as error:
             passes = _may_pass(policy, change.path)
             where = skipped if passes else unjudged

@@ -169,9 +169,12 @@ def parse_patch(data: bytes, at: int = 0) -> list[FilePatch]:
     return files
 
 
-def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
-    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
-    records: list[tuple[str, Blob | None, Blob | None, str, str | None]] = []
+def parse_raw(data: bytes) -> tuple[tuple[Change, ...], int]:
+    """The records of `git diff --raw -z`, as changes without hunks, and the offset behind them.
+
+    Raises `CannotJudge` for an unmerged file.
+    """
+    changes = []
     at = 0
     while data[at : at + 1] == b":":
         end = data.index(b"\0", at)
@@ -182,25 +185,30 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         if status[0] in "RC":
             end, stop = stop, data.index(b"\0", stop + 1)
             old_path, path = path, os.fsdecode(data[end + 1 : stop])
-        old = Blob(old_mode, old_id) if old_mode != "000000" else None
-        new = Blob(new_mode, new_id) if new_mode != "000000" else None
-        records.append((status[0], old, new, path, old_path))
-        at = stop + 1
-    while data[at : at + 1] == b"\0":
-        at += 1
-    patches = parse_patch(data, at)
-    changes = []
-    each = iter(patches)
-    for status, old, new, path, old_path in records:
-        if status == "U":
+        if status[0] == "U":
             raise CannotJudge(
                 "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
             )
+        old = Blob(old_mode, old_id) if old_mode != "000000" else None
+        new = Blob(new_mode, new_id) if new_mode != "000000" else None
+        changes.append(Change(path, status[0], old, new, (), old_path))
+        at = stop + 1
+    while data[at : at + 1] == b"\0":
+        at += 1
+    return tuple(changes), at
+
+
+def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
+    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
+    changes, at = parse_raw(data)
+    each = iter(parse_patch(data, at))
+    whole = []
+    for change in changes:
         hunks = next(each).hunks
-        if status == "T":  # git prints a type change as a deletion and a creation
+        if change.status == "T":  # git prints a type change as a deletion and a creation
             hunks += next(each).hunks
-        changes.append(Change(path, status, old, new, hunks, old_path))
-    return tuple(changes)
+        whole.append(change.replace(hunks=hunks))
+    return tuple(whole)
 
 
 def parse_diff_file(data: bytes) -> tuple[tuple[Change, ...], tuple[Skipped, ...]]:

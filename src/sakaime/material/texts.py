@@ -5,7 +5,7 @@ from __future__ import annotations
 from sakaime.material.change import LINK, Change, Hunk, Material
 from sakaime.material.sources import hunks_between
 from sakaime.model import Record
-from sakaime.text.source import Source, Undecodable, decode, is_binary, is_wide
+from sakaime.text.source import LIMIT, TOO_LARGE, Source, Undecodable, decode, is_binary, is_wide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +43,10 @@ def _new(material: Material, change: Change) -> Text:
     data = material.bytes_of(change.new)
     if data is None:
         return _from_hunks(change)
-    if is_binary(data):
+    if is_binary(data, len(data) <= LIMIT):
         raise Binary
+    if len(data) > LIMIT:
+        raise Undecodable(TOO_LARGE)
     if change.new is not None and change.new.mode == LINK:
         return Text(Source(data.decode("utf-8", "replace")), change.added)
     try:

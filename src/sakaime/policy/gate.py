@@ -54,6 +54,7 @@ class Gate:
         self.rules = rules
         self.within = within
         self._set: re2.Set | None = None
+        self._made = False
         self._owners: dict[int | None, list[int]] = {}
 
     def touched(self, text: str) -> tuple[int, ...]:
@@ -76,7 +77,8 @@ class Gate:
         if len(text) <= _PIECE:
             near = self.possible(text, numbers)
             return (Spot(0, len(text), near),) if near else ()
-        if self._set is None and len(text) > _SMALL:
+        if not self._made and len(text) > _SMALL:
+            self._made = True
             self._set = _automaton(self._bare)
             self._owners = self._by_longest()
         stretch = 1 if text.isascii() else _STRETCH
@@ -182,7 +184,8 @@ def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str
         at = cut
 
 
-def _automaton(literals: tuple[str, ...]) -> re2.Set:
+def _automaton(literals: tuple[str, ...]) -> re2.Set | None:
+    """One automaton of all literals; None where they are too many for one: then each is asked for, slowly."""
     import re2
 
     options = re2.Options()
@@ -192,7 +195,10 @@ def _automaton(literals: tuple[str, ...]) -> re2.Set:
     automaton = re2.Set.SearchSet(options)
     for literal in literals:
         automaton.Add(literal.encode())
-    automaton.Compile()
+    try:
+        automaton.Compile()
+    except re2.error:
+        return None
     return automaton
 
 

@@ -22,13 +22,15 @@ _SECTIONS = ("words", "instructions", "mentions", "samples", "locked")  # what f
 class PackTree(Record):
     """The files of one pack: (path inside the pack, bytes), with where they came from.
 
-    `digest` is the hex sha256 of the pack's manifest; `where` is put before file names in messages.
+    `digest` is the hex sha256 of the pack's manifest; `where` is put before file names in messages; `main`
+    is pack.yaml, parsed.
     """
 
     files: tuple[tuple[str, bytes], ...]
     digest: str
     source: str
     where: str
+    main: Document
 
 
 class LoadedPack(Record):
@@ -51,18 +53,13 @@ def _nearest(places: dict[Path, tuple[str, int, int]], path: Path, file: str) ->
 
 def read_pack(tree: PackTree) -> LoadedPack:
     """A pack from its files. Raises `UserError` (carrying all mistakes) when anything is wrong in one."""
-    documents = [
-        parse(data, tree.where if len(tree.files) == 1 else f"{tree.where}/{name}")
+    further = [
+        parse(data, f"{tree.where}/{name}")
         for name, data in tree.files
-        if name.endswith((".yaml", ".yml"))
+        if name.endswith((".yaml", ".yml")) and name != "pack.yaml"
     ]
-    names = [name for name, _ in tree.files if name.endswith((".yaml", ".yml"))]
-    if "pack.yaml" not in names:
-        raise UserError(
-            "has no pack.yaml", path=tree.where, way_out="A pack is a YAML file, or a folder with pack.yaml."
-        )
-    main = documents[names.index("pack.yaml")]
-    data, places = _merged(main, [d for d in documents if d is not main])
+    main = tree.main
+    data, places = _merged(main, further)
 
     try:
         model = Pack.model_validate(data)

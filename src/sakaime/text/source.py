@@ -20,6 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 LIMIT = 128 << 20
+TOO_LARGE = "larger than 128 MiB"
 # Bytes before a place in a long line are counted from the last of these marks, not from the start of the line.
 _MARK_EVERY = 4096
 
@@ -34,7 +35,7 @@ def decode(data: bytes) -> str:
     UTF-8, what a byte order mark names, and what `sakaime.text.encodings` can tell for sure.
     """
     if len(data) > LIMIT:
-        raise Undecodable("larger than 128 MiB")
+        raise Undecodable(TOO_LARGE)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
@@ -57,15 +58,18 @@ def decode(data: bytes) -> str:
 _OF_TEXT = bytes([9, 10, 13, *range(32, 127)])
 
 
-def is_binary(data: bytes) -> bool:
-    """Whether it is no text: a NUL in it, no mark of UTF-16 or 32, neither valid UTF-8 nor nearly all ASCII."""
+def is_binary(data: bytes, whole: bool = True) -> bool:
+    """Whether it is no text: a NUL in it, no mark of UTF-16 or 32, neither valid UTF-8 nor nearly all ASCII.
+
+    Where it is not the `whole`, it may end inside of a character.
+    """
     head = data[:8000]
     if b"\0" not in head or is_wide(data):
         return False
     if len(head.translate(None, _OF_TEXT)) < 0.1 * len(head):
         return False
     try:
-        data.decode()
+        codecs.getincrementaldecoder("utf-8")().decode(data, whole)
     except UnicodeDecodeError:
         return True
     return head.count(b"\0") > 0.1 * len(head)
