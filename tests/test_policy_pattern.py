@@ -96,16 +96,16 @@ def test_a_pattern_that_matches_finds_one_of_its_literals_in_the_skeleton(patter
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ("approved", [{"approved"}]),
-        ("(?i)No Review", [{"noreview"}]),
-        (r"(?i)\bno\s+(?:further\s+)?review", [{"|nofurtherreview", "|noreview"}]),
-        (r"\b(?:bots?|linters)\b", [{"|bot|", "|bots|", "|linters|"}]),
+        ("approved", [{"approv"}]),  # the beginning of a long one is enough
+        ("(?i)No Review", [{"norevi"}]),
+        (r"(?i)\bno\s+(?:further\s+)?review", [{"|nofurt", "|norevi"}]),
+        (r"\b(?:bots?|linters)\b", [{"|bot|", "|bots|", "|linter"}]),
         (r"\ba\bb.*c\b", [{"|ab"}, {"c|"}]),
         ("指摘|報告", [{"指摘", "報告"}]),
-        ("abc+d", [{"ab"}, {"c"}, {"d"}]),
+        ("abc+d", [{"ab"}, {"c"}]),
         ("a[bc]d", [{"abd", "acd"}]),
         ("(?:ab|)c", [{"c"}]),
-        ("approved.*review", [{"approved"}, {"review"}]),
+        ("approved.*review", [{"approv"}, {"review"}]),
         (r"\d+件", [{"件"}]),
         (r"\d+", []),
         (".*", []),

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 4
+FORMAT = 5
 _DIGEST = 16
 
 
@@ -60,13 +60,26 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        (digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files, known, mentions) = (
-            marshal.loads(data[_DIGEST:])
-        )
+        (
+            digest,
+            packs,
+            rules,
+            literals,
+            gates,
+            within,
+            tables,
+            notes,
+            review,
+            allows,
+            unjudged,
+            files,
+            known,
+            mentions,
+        ) = marshal.loads(data[_DIGEST:])
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
-            Gate(literals, gates, within),
+            Gate(literals, gates, within, tables),
             tuple(Note(*note) for note in notes),
             Review(*review),
             tuple(Allow(*allow) for allow in allows),
@@ -89,6 +102,7 @@ def store(key: str, policy: Policy) -> None:
             policy.gate.literals,
             policy.gate.rules,
             policy.gate.within,
+            policy.gate.tables,
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
             tuple(allow.values() for allow in policy.allows),

@@ -16,15 +16,23 @@ from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     import re2
 
 Groups = tuple[tuple[int, ...], ...]
 Patterns = tuple[Groups, ...]
+Tables = tuple[
+    dict[int, dict[str, tuple[int, ...]]],
+    tuple[tuple[int, ...], ...],
+    tuple[tuple[tuple[int, ...], ...], ...],
+    tuple[tuple[int, ...], ...],
+    tuple[int, ...],
+]
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
+_BEGIN, _BEGIN_WIDE = 4, 2  # characters by which literals are looked up
 EDGE = "|"  # in a literal: the edge of a word
 ASKED = 4 * _SMALL  # bytes: in more than that, nearly every rule has a literal somewhere
 _MAX_MEM = 256 << 20
@@ -46,31 +54,38 @@ class Gate:
 
     A literal with `|` before or after it stands at the edge of a word there. The distance is in characters of a
     view. A skeleton is never longer, except where letters beyond ASCII fold to several.
+
+    `tables` are what is looked up for a text: literals by the characters with which they begin, groups by
+    literal, rules by group. They follow from the rest, and take longer to make than a harmless change to judge.
     """
 
-    def __init__(self, literals: tuple[str, ...], rules: tuple[Patterns, ...], within: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        literals: tuple[str, ...],
+        rules: tuple[Patterns, ...],
+        within: tuple[int, ...],
+        tables: Tables | None = None,
+    ) -> None:
         self.literals = literals
-        self._bare = tuple(literal.strip(EDGE) for literal in literals)
         self.rules = rules
         self.within = within
+        self.tables = tables or _tables(literals, rules)
         self._set: re2.Set | None = None
         self._made = False
-        self._owners: dict[int | None, list[int]] = {}
 
     def touched(self, text: str) -> tuple[int, ...]:
         """Numbers of the rules of which at least one pattern could match in some view of a text."""
         if len(text) > _SMALL:
             return tuple(range(len(self.rules)))
-        bones = skeleton(text)
-        found = self._standing(self._found(bones, None), bones, word_edges(text))
-        return tuple(n for n, patterns in enumerate(self.rules) if any(_open(groups, found) for groups in patterns))
+        met = self._met(self._places(skeleton(text), word_edges(text)))
+        _, _, groups_of, rules_of, free = self.tables
+        some = {rule for group in met for rule in rules_of[group]}
+        some = {rule for rule in some if any(met.issuperset(groups) for groups in groups_of[rule])}
+        return tuple(sorted(some.union(free)))
 
-    def possible(self, text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    def possible(self, text: str, numbers: Container[int]) -> tuple[int, ...]:
         """Of some rules, those of which every pattern could match in some view of a text."""
-        bones = skeleton(text)
-        found = self._found(bones, numbers)
-        near = self._every(found, numbers)
-        return self._every(self._standing(found, bones, word_edges(text)), near) if near else ()
+        return self._every(self._met(self._places(skeleton(text), word_edges(text))), numbers)
 
     def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
         """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
@@ -79,72 +94,96 @@ class Gate:
             return (Spot(0, len(text), near),) if near else ()
         if not self._made and len(text) > _SMALL:
             self._made = True
-            self._set = _automaton(self._bare)
-            self._owners = self._by_longest()
+            self._set = _automaton(tuple(literal.strip(EDGE) for literal in self.literals))
+        wanted = frozenset(numbers)
         stretch = 1 if text.isascii() else _STRETCH
         overlap = stretch * max(self.within, default=0)
         spots = []
         for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
-            found = self._found(bones, numbers)
-            near = self._every(found, numbers)
+            occurring = self._occurring(bones)
+            near = self._every(self._met(occurring), wanted)
             if near:  # only then the words are looked for in it
-                edges = word_edges(text[start:end])
-                near = self._every(self._standing(found, bones, edges), near)
-                near = tuple(n for n in near if self._close(bones, n, found, edges, stretch))
+                places = self._standing(occurring, bones, word_edges(text[start:end]))
+                near = self._every(self._met(places), near)
+                near = tuple(n for n in near if self._close(n, places, stretch))
             if near:
                 spots.append(Spot(start, end, near))
         return tuple(spots)
 
-    def _standing(self, found: set[int], bones: str, edges: set[int]) -> set[int]:
-        """Of the literals that occur, those that somewhere stand at the edges of words as they should."""
-        return {n for n in found if next(self._places(bones, n, edges), None) is not None}
+    def _places(self, bones: str, edges: set[int]) -> dict[int, list[Range]]:
+        return self._standing(self._occurring(bones), bones, edges)
 
-    def _places(self, bones: str, number: int, edges: set[int]) -> Iterator[Range]:
-        literal, bare = self.literals[number], self._bare[number]
-        first, last = literal[0] == EDGE, literal[-1] == EDGE
-        at = bones.find(bare)
-        while at >= 0:
-            end = at + len(bare)
-            if (not first or at in edges) and (not last or end in edges):
-                yield at, end
-            at = bones.find(bare, at + 1)
+    def _occurring(self, bones: str) -> Iterable[int]:
+        """Numbers of the literals that a skeleton holds, wherever in a word."""
+        if self._set is not None:
+            return self._set.Match(bones.encode("utf-8", "surrogatepass")) or ()
+        found: list[int] = []
+        for length, begun in self.tables[0].items():
+            for start in begun.keys() & {bones[at : at + length] for at in range(len(bones) - length + 1)}:
+                found += begun[start]
+        return found
 
-    def _close(self, bones: str, number: int, found: set[int], edges: set[int], stretch: int) -> bool:
+    def _standing(self, numbers: Iterable[int], bones: str, edges: set[int]) -> dict[int, list[Range]]:
+        """Where some literals stand in a skeleton, at the edges of words where they should; none that does not."""
+        found = {}
+        for number in numbers:
+            literal = self.literals[number]
+            bare = literal.strip(EDGE)
+            first, last = literal[0] == EDGE, literal[-1] == EDGE
+            places = []
+            at = bones.find(bare)
+            while at >= 0:
+                end = at + len(bare)
+                if (not first or at in edges) and (not last or end in edges):
+                    places.append((at, end))
+                at = bones.find(bare, at + 1)
+            if places:
+                found[number] = places
+        return found
+
+    def _met(self, found: Iterable[int]) -> set[int]:
+        """The groups of which a literal was found."""
+        by_literal = self.tables[1]
+        return {group for number in found for group in by_literal[number]}
+
+    def _every(self, met: set[int], numbers: Container[int]) -> tuple[int, ...]:
+        """Of some rules, those of which all groups are met."""
+        _, _, groups_of, rules_of, free = self.tables
+        some = {rule for group in met for rule in rules_of[group]}.union(free)
+        return tuple(sorted(n for n in some if n in numbers and all(met.issuperset(groups) for groups in groups_of[n])))
+
+    def _close(self, number: int, places: dict[int, list[Range]], stretch: int) -> bool:
         """Whether literals of all groups of a rule lie near enough to each other somewhere."""
         groups = [group for groups in self.rules[number] for group in groups]
         if len(groups) < 2:
             return True
-        places = [
-            innermost(place for n in found.intersection(group) for place in self._places(bones, n, edges))
-            for group in groups
-        ]
-        return bool(shortest_windows(places, stretch * self.within[number]))
+        found = [innermost(place for n in group if n in places for place in places[n]) for group in groups]
+        return bool(shortest_windows(found, stretch * self.within[number]))
 
-    def _every(self, found: set[int], numbers: tuple[int, ...]) -> tuple[int, ...]:
-        if self._owners:
-            owned = {n for literal in (None, *found) for n in self._owners.get(literal, ())}
-            numbers = tuple(sorted(owned.intersection(numbers)))
-        return tuple(n for n in numbers if all(_open(groups, found) for groups in self.rules[n]))
 
-    def _by_longest(self) -> dict[int | None, list[int]]:
-        """Per literal the rules in whose group of the longest literals it is; None: rules without a group."""
-        owners: dict[int | None, list[int]] = {None: []}
-        for number, patterns in enumerate(self.rules):
-            groups = [group for groups in patterns for group in groups]
-            best = max(groups, key=lambda group: min(len(self.literals[n]) for n in group), default=(None,))
-            for literal in best:
-                owners.setdefault(literal, []).append(number)
-        return owners
-
-    def _found(self, bones: str, numbers: tuple[int, ...] | None) -> set[int]:
-        if self._set is None:
-            bare = self._bare
-            wanted = range(len(bare)) if numbers is None else self._needed(numbers)
-            return {number for number in wanted if bare[number] in bones}
-        return set(self._set.Match(bones.encode("utf-8", "surrogatepass")) or ())
-
-    def _needed(self, numbers: tuple[int, ...]) -> set[int]:
-        return {literal for n in numbers for groups in self.rules[n] for group in groups for literal in group}
+def _tables(literals: tuple[str, ...], rules: tuple[Patterns, ...]) -> Tables:
+    begun: dict[int, dict[str, tuple[int, ...]]] = {}
+    for number, literal in enumerate(literals):
+        bare = literal.strip(EDGE)
+        length = min(_BEGIN if bare.isascii() else _BEGIN_WIDE, len(bare))
+        table = begun.setdefault(length, {})
+        table[bare[:length]] = (*table.get(bare[:length], ()), number)
+    numbers: dict[tuple[int, ...], int] = {}
+    groups_of = tuple(
+        tuple(tuple(numbers.setdefault(group, len(numbers)) for group in groups) for groups in patterns)
+        for patterns in rules
+    )
+    by_literal: list[list[int]] = [[] for _ in literals]
+    for group, number in numbers.items():
+        for literal_number in group:
+            by_literal[literal_number].append(number)
+    rules_of: list[list[int]] = [[] for _ in numbers]
+    for rule, patterns in enumerate(groups_of):
+        for number in {number for groups in patterns for number in groups}:
+            rules_of[number].append(rule)
+    # A rule with a pattern that needs nothing could match anywhere.
+    free = tuple(rule for rule, patterns in enumerate(groups_of) if not all(patterns))
+    return begun, tuple(map(tuple, by_literal)), groups_of, tuple(map(tuple, rules_of)), free
 
 
 def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str]]:
@@ -200,7 +239,3 @@ def _automaton(literals: tuple[str, ...]) -> re2.Set | None:
     except re2.error:
         return None
     return automaton
-
-
-def _open(groups: Groups, found: set[int]) -> bool:
-    return not any(found.isdisjoint(group) for group in groups)

@@ -20,7 +20,10 @@ from sakaime.text.skeleton import skeleton
 _MAX_MEM = 64 << 20
 _EDGE = "|"
 _MOST_EXACT = 400
-_MOST_NEEDS = 3
+_MOST_NEEDS = 2
+_LONG = 6  # characters that tell a text from most others; with more there is only more to look for
+# Of scripts with thousands of characters fewer do, of syllables taken apart more: Hangul, kana, Chinese.
+_LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0", 3))
 # A word in braces is a slot, unless it is a count, belongs to an escape, or stands in quotes or a class.
 _SLOT = re.compile(
     r"\\Q(?s:.*?)(?:\\E|\Z)|\\[pPx]\{[^}]*\}|(?s:\\.)"
@@ -129,7 +132,10 @@ def _concat(parts: list[_Known]) -> _Known:
     whole = True
     needs: Needs = ()
     for part in parts:
-        if part.exact is not None and len(exact) * len(part.exact) <= _MOST_EXACT:
+        if part.exact == _EMPTY.exact:
+            continue
+        grows = len(part.exact or ()) == 1 or not all(len(string) > _LONG for string in exact)
+        if part.exact is not None and grows and len(exact) * len(part.exact) <= _MOST_EXACT:
             exact = frozenset(a + b for a in exact for b in part.exact)
             continue
         needs = (*needs, *_all_needs(_Known(exact, ())), *part.needs)
@@ -220,6 +226,8 @@ class _Parser:
                 raise _NotKnownError
             self.at = head.end()
             if head.group().endswith(")"):  # flags for the rest of the group
+                if self.peek() and self.peek() in "*+?{":  # repeats what stands before the flags
+                    raise _NotKnownError
                 return _EMPTY
         inside = self.alternation()
         self.at += 1  # the closing bracket
@@ -317,13 +325,20 @@ def literals(pattern: str) -> Needs:
         needs = _all_needs(_Parser(pattern).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
         return ()
-    useful = {_shortest(frozenset(map(_edged, need))) for need in needs}
-    return tuple(sorted(useful, key=_worth, reverse=True)[:_MOST_NEEDS])
+    useful = {_shortest(frozenset(_cut(_edged(string)) for string in need)) for need in needs}
+    return tuple(sorted(sorted(useful, key=sorted), key=_worth, reverse=True)[:_MOST_NEEDS])
 
 
 def _edged(string: str) -> str:
     """A literal that says of its own edges alone whether they are those of a word."""
     return f"{_EDGE * string.startswith(_EDGE)}{string.replace(_EDGE, '')}{_EDGE * string.endswith(_EDGE)}"
+
+
+def _cut(string: str) -> str:
+    """The beginning of a long literal: where all of it is, that is, too."""
+    first, bare = string[: string.startswith(_EDGE)], string.strip(_EDGE)
+    most = next((most for least, end, most in _LONG_IN if least <= bare[:1] < end), _LONG)
+    return first + bare[:most] if len(bare) > most else string
 
 
 def _shortest(need: frozenset[str]) -> frozenset[str]:
