@@ -142,7 +142,7 @@ def _named(pack: LoadedPack) -> str:
 
 
 def _rules(pack: LoadedPack) -> str:
-    count = len(pack.model.instructions)
+    count = len(pack.model.rules)
     locked = f", {len(pack.model.locked)} locked" if pack.model.locked else ""
     return f"{count} rule{'' if count == 1 else 's'}{locked}"
 

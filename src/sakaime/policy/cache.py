@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 4
+FORMAT = 5
 _DIGEST = 16
 
 
@@ -60,9 +60,22 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        (digest, packs, rules, literals, gates, within, notes, review, allows, unjudged, files, known, mentions) = (
-            marshal.loads(data[_DIGEST:])
-        )
+        (
+            digest,
+            packs,
+            rules,
+            literals,
+            gates,
+            within,
+            notes,
+            review,
+            allows,
+            unjudged,
+            files,
+            known,
+            mentions,
+            hidden,
+        ) = marshal.loads(data[_DIGEST:])
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
@@ -74,6 +87,7 @@ def load(key: str) -> Policy | None:
             files,
             Baseline(*known),
             tuple(Mentions(*entry) for entry in mentions),
+            hidden,
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -96,6 +110,7 @@ def store(key: str, policy: Policy) -> None:
             policy.files,
             policy.baseline.values(),
             tuple(entry.values() for entry in policy.mentions),
+            policy.hidden,
         )
     )
     folder = os.path.join(cache_folder(), "policy")

@@ -41,7 +41,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
         by_name[pack.model.pack] = pack
     words = {name: _words(pack, by_name) for name, pack in by_name.items()}
-    rules = [rule for name, pack in by_name.items() for rule in _rules(pack, words[name])]
+    rules = [rule for name, pack in by_name.items() for rule in (*_rules(pack, words[name]), *_hidden(pack))]
     mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
@@ -205,6 +205,35 @@ def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
     if errors:
         raise first_with_others(errors)
     return out
+
+
+def _hidden(pack: LoadedPack) -> list[Rule]:
+    return [
+        Rule(
+            id=f"{pack.model.pack}/{rule.id}",
+            family="hidden",
+            kind="hidden",
+            severity=rule.severity,
+            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+            title=rule.title,
+            message=rule.message,
+            why=rule.why,
+            unit="line",
+            all=(),
+            any=(),
+            none=(),
+            within=0,
+            places=(),
+            include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
+            exclude=compile_globs(rule.paths.exclude),
+            covers="near",
+            across=False,
+            gate=(),
+            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
+            form=rule.form,
+        )
+        for rule in pack.model.hidden
+    ]
 
 
 def _layer(rule: Rule, who: str, what: str) -> Rule:
@@ -375,21 +404,23 @@ def _compiled(
         separators=(",", ":"),
     )
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    matched = [rule for rule in rules if not rule.form]
     return Policy(
         id=PolicyId(digest, ids),
-        rules=tuple(rule.values() for rule in rules),
+        rules=tuple(rule.values() for rule in matched),
         gate=Gate(
             tuple(every),
             tuple(
                 tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
-                for rule in rules
+                for rule in matched
             ),
             # Between neighbouring blocks stands what is no word of either.
-            tuple(rule.within * (_APART if rule.across else 1) for rule in rules),
+            tuple(rule.within * (_APART if rule.across else 1) for rule in matched),
         ),
         notes=tuple(notes),
         review=review,
         allows=allows,
         unjudged=unjudged,
         mentions=mentions,
+        hidden=tuple(rule.values() for rule in rules if rule.form),
     )

@@ -98,7 +98,8 @@ class Mentions(Record):
 class Policy(Record):
     """Everything that decides, compiled.
 
-    `rules` are the field values of `Rule`, made into rules only when the gate lets them through. `files`
+    `rules` are the field values of `Rule`, made into rules only when the gate lets them through; those without
+    patterns, which no gate can tell of, are in `hidden`. `files`
     are the pack files that this was compiled from: (file name, hex sha256); they are hashed again whenever
     the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
     """
@@ -113,6 +114,7 @@ class Policy(Record):
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
     mentions: tuple[Mentions, ...] = ()
+    hidden: tuple[tuple[Any, ...], ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:
@@ -125,16 +127,27 @@ class Policy(Record):
         return tuple(number for number, values in enumerate(self.rules) if values[_ACROSS])
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force, in order of their ids."""
-        return tuple(Rule(*values) for values in self.rules)
+        """All rules in force, those of family hidden last."""
+        return tuple(Rule(*values) for values in (*self.rules, *self.hidden))
+
+    def ids(self) -> frozenset[str]:
+        """The ids of all rules in force."""
+        return frozenset(values[0] for values in (*self.rules, *self.hidden))
 
     def locked(self) -> dict[str, str]:
         """The ids of the locked rules, each with who locks it."""
         return {rule.id: who for rule in self.every_rule() for who, what in rule.layers if what == LOCKED}
 
     def only(self, number: int) -> Policy:
-        """The policy with one rule alone, and nothing that the settings say."""
-        gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
+        """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
+        alone = slice(number, number + 1)
+        after = max(0, number - len(self.rules))
         return self.replace(
-            rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline(), accepted=()
+            rules=self.rules[alone],
+            gate=Gate(self.gate.literals, self.gate.rules[alone], self.gate.within[alone]),
+            hidden=self.hidden[after : after + 1] if number >= len(self.rules) else (),
+            notes=(),
+            allows=(),
+            baseline=Baseline(),
+            accepted=(),
         )

@@ -180,6 +180,11 @@ def runs_right_to_left(line: str) -> bool:
     return 3 * sum(map(is_right_to_left, letters)) >= len(letters) > 0
 
 
+def shown(text: str) -> str:
+    """A text with a name for everything in it that nobody would see."""
+    return _RUN.sub(lambda run: "".join(f"<U+{ord(char):04X}>" for char in run.group()), text)
+
+
 def tags_as_text(text: str) -> str:
     """What tag characters spell."""
     return "".join(chr(ord(char) - 0xE0000) for char in text if "\U000e0020" <= char <= "\U000e007e")
