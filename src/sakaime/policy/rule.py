@@ -12,7 +12,8 @@ class Rule(Record):
     patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
     file; `gate` holds, per pattern of `all` and for all of `any` together, groups of skeleton literals, of
     each of which one must occur (no group: nothing is known). `layers` tells which part of the policy
-    said what. A rule of family hidden has a `form` and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
+    said what. A rule of family hidden has a `form` and no patterns. `Rule(*rule.values())` is the same
+    rule: that is how it is cached.
     """
 
     id: str

@@ -157,8 +157,7 @@ class Pack(Strict):
     @property
     def rules(self) -> list[tuple[tuple[str, int], InstructionRule | HiddenRule]]:
         """All rules, each with its place in the data of the pack."""
-        sections: dict[str, list[InstructionRule] | list[HiddenRule]] = {
-            "instructions": self.instructions,
-            "hidden": self.hidden,
-        }
-        return [((section, number), rule) for section, rules in sections.items() for number, rule in enumerate(rules)]
+        return [
+            *((("instructions", number), rule) for number, rule in enumerate(self.instructions)),
+            *((("hidden", number), rule) for number, rule in enumerate(self.hidden)),
+        ]
