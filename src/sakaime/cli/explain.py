@@ -9,6 +9,7 @@ from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
 from sakaime.policy.schema import Example, HiddenRule, InstructionRule
+from sakaime.report.width import revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +70,6 @@ def _examples(examples: list[str | Example]) -> list[str]:
     out = []
     for example in examples:
         text = example if isinstance(example, str) else f"({example.path}) {example.text}"
-        first, *rest = text.strip().split("\n")
+        first, *rest = revealed(text).strip().split("\n")
         out += [f"  - {first}", *(f"    {line}" for line in rest)]
     return out
