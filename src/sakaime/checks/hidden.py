@@ -20,6 +20,9 @@ BLANKS, BLANK_LINES = 200, 300  # of so many in a row, what follows is out of si
 MOST = 20  # findings of one file that are told one by one
 _EXCERPT, _LINE = 200, 2000
 _LEAST_LETTERS = 4
+_LEAST_BYTES, _PRESENTATION = 4, frozenset("\ufe0e\ufe0f")
+_LEAST_BITS = 8
+_LEAST_CUTS = 2  # words of a line that marks without width cut; a single one comes with a text that was copied
 
 # The marks in UTF-8: by the bytes that they begin with, which are looked for first.
 _MARKS = {
@@ -57,7 +60,7 @@ def check(policy: Policy, change: Change, texts: Texts) -> Iterator[Finding]:
     """
     if not policy.hidden or change.new is None or change.new.mode == SUBMODULE:
         return
-    named = change.path != change.old_path and not change.path.isascii()
+    named = change.status in "AR" and not change.path.isascii()
     possible = _possible(change)
     if not named and not possible:
         return
@@ -85,7 +88,7 @@ def _possible(change: Change) -> bool:
         if not hunk.added:
             continue
         data = hunk.new.removeprefix(UTF8_MARK) if hunk.new_start == 1 else hunk.new
-        if b"\0" in data or any(last - first >= BLANK_LINES for first, last in hunk.added):
+        if b"\0" in data or any(last - first + 1 >= BLANK_LINES for first, last in hunk.added):
             return True
         blanks = data.replace(b"\t", b" ")
         if not data.isascii():
@@ -107,7 +110,7 @@ def _marks(text: Text) -> Iterator[_Found]:
         return
     for first, last in text.added:
         end = source.bounds(source.index_of(last))[1]
-        here: dict[str, tuple[int, int]] = {}
+        here: dict[str, list[tuple[int, int]]] = {}
         line = -1
         for kind, start, stop in marks.misplaced(source.text, source.bounds(source.index_of(first))[0], end):
             form = _form(kind, source.text, start, stop)
@@ -116,14 +119,26 @@ def _marks(text: Text) -> Iterator[_Found]:
             if source.line_index(start) != line:
                 yield from _shown(source.text, here)
                 here, line = {}, source.line_index(start)
-            here[form] = here.get(form, (start, stop))[0], stop
+            here.setdefault(form, []).append((start, max(stop, _overridden(source.text, start, stop))))
         yield from _shown(source.text, here)
 
 
-def _shown(text: str, here: dict[str, tuple[int, int]]) -> Iterator[_Found]:
+def _overridden(text: str, start: int, stop: int) -> int:
+    """The end of what marks at a place show in another order; their own end, if they override none."""
+    if not any(char in "\u202d\u202e" for char in text[start:stop]):
+        return stop
+    line_end = text.find("\n", stop)
+    closing = text.find("\u202c", stop, line_end if line_end >= 0 else len(text))
+    return closing + 1 if closing >= 0 else line_end if line_end >= 0 else len(text)
+
+
+def _shown(text: str, here: dict[str, list[tuple[int, int]]]) -> Iterator[_Found]:
     from sakaime.text import marks
 
-    for form, (start, end) in here.items():
+    for form, places in here.items():
+        start, end = places[0][0], max(stop for _, stop in places)
+        if form == "zero-width" and len(places) < _LEAST_CUTS and end - start < _LEAST_BITS:
+            continue
         stretch = text[start:end]
         if form == "tags":
             shown = marks.tags_as_text(stretch) or marks.shown(stretch)
@@ -148,8 +163,8 @@ def _form(kind: str, text: str, start: int, end: int) -> str:
 
     if kind == marks.TAGS:
         return "tags"
-    if kind == marks.SELECTOR:  # one that makes a picture of a letter is a slip
-        return "" if end - start == 1 and text[start] in "\ufe0e\ufe0f" else "variation"
+    if kind == marks.SELECTOR:  # a few that make a picture of a letter are a slip
+        return "" if end - start < _LEAST_BYTES and set(text[start:end]) <= _PRESENTATION else "variation"
     if kind == marks.BIDI:
         return "bidi"
     if kind != marks.ZERO_WIDTH:
@@ -196,10 +211,10 @@ def _behind_blanks(lines: str, start: int, end: int) -> Iterator[_Found]:
 def _of_name(rules: list[Rule], path: str) -> Iterator[Finding]:
     from sakaime.text import marks
 
-    here: dict[str, tuple[int, int]] = {}
+    here: dict[str, list[tuple[int, int]]] = {}
     for kind, start, end in marks.misplaced(path, 0, len(path)):
         if form := _form(kind, path, start, end):
-            here[form] = here.get(form, (start, end))[0], end
+            here.setdefault(form, []).append((start, end))
     for found in _shown(path, here):
         for rule in rules:
             if rule.form == found.form:

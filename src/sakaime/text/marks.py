@@ -29,6 +29,7 @@ _OPENING = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _CLOSING = {"\u202c": "\u202a\u202b\u202d\u202e", "\u2069": "\u2066\u2067\u2068"}
 _DIRECTIONS = frozenset(_OPENING) | _CLOSING.keys()
 _LEAST_WORD, _LEAST_PART = 12, 4  # letters of a word in which a break may be offered, and of its parts
+_MOST_BY_SLIP = 4  # marks in a row that come with a text that was copied
 _LEAST_SYLLABLE = 2  # letters on each side of a soft hyphen
 
 
@@ -133,7 +134,7 @@ def _fits(kind: str, text: str, lines: _Lines, start: int, end: int) -> bool:
 
 
 def _zero_width_fits(text: str, start: int, end: int, before: str, after: str) -> bool:
-    if end - start > 2:
+    if end - start > _MOST_BY_SLIP:
         return False
     if text[start] == "\ufeff" and (start == 0 or before == "\n"):
         return True
