@@ -17,7 +17,8 @@ from sakaime.model import Finding
 from sakaime.packs import shipped
 from sakaime.packs.manifest import pack_tree
 from sakaime.policy.compile import compile_policy
-from sakaime.policy.gate import Gate
+from sakaime.policy.gate import gate_of
+from sakaime.policy.needs import NOTHING as NOTHING_NEEDED
 from sakaime.policy.pack import read_pack
 from sakaime.policy.policy import Policy
 from sakaime.policy.settings import NOTHING
@@ -53,8 +54,7 @@ def shipped_policy() -> Policy:
 
 def open_gate(policy: Policy) -> Policy:
     """The same policy with a gate that lets everything through."""
-    gate = Gate((), tuple(((),) for _ in policy.rules), policy.gate.within)
-    return policy.replace(gate=gate)
+    return policy.replace(gate=gate_of([((NOTHING_NEEDED,), policy.gate.reach) for _ in policy.rules]))
 
 
 def found(policy: Policy, path: str, text: str) -> list[Finding]:

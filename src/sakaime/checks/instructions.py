@@ -9,7 +9,7 @@ from itertools import islice
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
 from sakaime.model import Finding, Record, Span
-from sakaime.policy.gate import ASKED, Spot
+from sakaime.policy.gate import Spot
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
@@ -32,42 +32,11 @@ _REMEMBERED = 200  # findings in single blocks, near which neighbours are looked
 _LETTER_SIGNS = (".bat", ".cmd")
 
 
-def candidates(policy: Policy, change: Change) -> tuple[tuple[int, ...], bool]:
-    """Numbers of the rules that could match in a change, by its hunks alone, and whether any may be disguised."""
-    if change.new is None or change.new.mode == SUBMODULE or not change.added:
-        return (), False
-    every = tuple(range(len(policy.rules)))
-    hunks = _around(change, change.new.data, max(policy.gate.within, default=0))
-    try:
-        if len(hunks) <= ASKED and b"\0" not in hunks:
-            text = hunks.decode()
-            if change.path.lower().endswith(_LETTER_SIGNS):
-                return every, suspect(hunks)
-            touched = {*policy.gate.touched(text), *scattered(policy, text)}
-            return tuple(sorted(touched)), suspect(hunks)
-    except UnicodeDecodeError:
-        pass
-    return every, True  # also of another encoding, or of no text: reading the file will tell
-
-
-def _around(change: Change, data: bytes | None, reach: int) -> bytes:
-    """The added lines with those around them: of a text at hand as many as a window can reach, else the hunks."""
-    if data is None:
-        return b"".join(hunk.new for hunk in change.hunks if hunk.added)
-    lines = data.split(b"\n")
-    parts: list[bytes] = []
-    at = 0
-    for first, last in change.added:
-        parts += lines[max(at, first - 1 - reach) : last + reach]
-        at = max(at, last + reach)
-    return b"\n".join(parts)
-
-
 # Signs that begin a line of comment in nearly every language.
 _SIGNS = ("#", "//", "--", "*", "/*", ";", "%")
 
 
-def scattered(policy: Policy, text: str) -> tuple[int, ...]:
+def _scattered(policy: Policy, text: str) -> tuple[int, ...]:
     """Numbers of the rules that could match over comments with code between them, as far as the comments tell."""
     kept, groups, inside = [], 0, False
     for line in text.split("\n"):
@@ -79,8 +48,8 @@ def scattered(policy: Policy, text: str) -> tuple[int, ...]:
             inside = False
     if groups < 2 or not policy.across:
         return ()
-    found = policy.gate.spots("\n".join(kept), policy.across)
-    return tuple({n: None for spot in found for n in spot.rules})
+    found = policy.gate.spots("\n".join(kept), frozenset(policy.across))
+    return tuple({n for spot in found for n in spot.rules})
 
 
 def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:
@@ -88,14 +57,20 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
 
     Raises `Binary` or `Undecodable` where its new side is no text.
     """
-    numbers, may_hide = candidates(policy, change)
-    if not numbers and not may_hide:
+    if change.new is None or change.new.mode == SUBMODULE or not change.added:
         return
     text = texts.new(change)
+    spots: list[Spot] = []
+    apart: set[int] = set()
     gated = not change.path.lower().endswith(_LETTER_SIGNS)
-    spots = policy.gate.spots(text.source.text, numbers) if gated else (Spot(0, len(text.source.text), numbers),)
-    apart = scattered(policy, text.source.text) if gated else ()
-    if may_hide:
+    for start, end in _around_added(text, policy.gate.reach):
+        if not gated:
+            spots.append(Spot(start, end, tuple(range(len(policy.rules)))))
+            continue
+        part = text.source.text[start:end]
+        spots += (Spot(start + spot.start, start + spot.end, spot.rules) for spot in policy.gate.spots(part))
+        apart.update(_scattered(policy, part))
+    if suspect(b"".join(hunk.new for hunk in change.hunks if hunk.added)):
         yield from _in_disguise(policy, material, change, text)
     if not spots and not apart:
         return
@@ -106,7 +81,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
 
     numbers = tuple(sorted({*apart, *(n for spot in spots for n in spot.rules)}))
     rules = {n: rule for n, rule in zip(numbers, map(policy.rule, numbers), strict=True) if looks_at(rule, change.path)}
-    spots = tuple(spot for spot in spots if not rules.keys().isdisjoint(spot.rules))
+    spots = [spot for spot in spots if not rules.keys().isdisjoint(spot.rules)]
     if not spots and rules.keys().isdisjoint(apart):
         return
     link = change.new is not None and change.new.mode == LINK
@@ -137,6 +112,25 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
                 yield finding
         if not block.quoted:
             before = text.source.text[max(start, end - _BEFORE) : end]
+
+
+def _around_added(text: Text, reach: int) -> Iterator[tuple[int, int]]:
+    """The added lines with those around them that a match can reach: ranges of the source, ascending and apart.
+
+    Every line holds at least one character of a view, or a view of it is empty.
+    """
+    source = text.source
+    begin = finish = -1
+    for first, last in text.added:
+        start = source.bounds(max(0, source.index_of(first) - reach))[0]
+        end = source.bounds(min(len(source.starts) - 1, source.index_of(last) + reach))[1]
+        if begin >= 0 and start > finish:
+            yield begin, finish
+            begin = start
+        begin = start if begin < 0 else begin
+        finish = end
+    if begin >= 0:
+        yield begin, finish
 
 
 def _touches_added(text: Text, start: int, end: int) -> bool:

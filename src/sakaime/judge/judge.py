@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import instructions
+from sakaime.checks import hidden, instructions
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
@@ -42,7 +42,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         try:
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
-            here = list(instructions.check(policy, material, change, texts))
+            here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
             found += here
             if (here or _brings_exceptions(change)) and material.mode != "message":
                 from sakaime.judge.comments import exceptions
@@ -60,7 +60,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules),
+        rules=len(policy.rules) + len(policy.hidden),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )

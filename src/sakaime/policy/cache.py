@@ -12,7 +12,7 @@ import sys
 
 import sakaime
 from sakaime.model import PackId, PolicyId
-from sakaime.policy.gate import Gate
+from sakaime.policy.gate import Gate, Tables
 from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Unjudged
 
 try:
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 5
+FORMAT = 7
 _DIGEST = 16
 
 
@@ -64,9 +64,6 @@ def load(key: str) -> Policy | None:
             digest,
             packs,
             rules,
-            literals,
-            gates,
-            within,
             tables,
             notes,
             review,
@@ -75,11 +72,13 @@ def load(key: str) -> Policy | None:
             files,
             known,
             mentions,
+            hidden,
+            across,
         ) = marshal.loads(data[_DIGEST:])
         return Policy(
             PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
             rules,
-            Gate(literals, gates, within, tables),
+            Gate(Tables(*tables)),
             tuple(Note(*note) for note in notes),
             Review(*review),
             tuple(Allow(*allow) for allow in allows),
@@ -87,6 +86,8 @@ def load(key: str) -> Policy | None:
             files,
             Baseline(*known),
             tuple(Mentions(*entry) for entry in mentions),
+            hidden,
+            across,
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -99,10 +100,7 @@ def store(key: str, policy: Policy) -> None:
             policy.id.digest,
             tuple(pack.values() for pack in policy.id.packs),
             policy.rules,
-            policy.gate.literals,
-            policy.gate.rules,
-            policy.gate.within,
-            policy.gate.tables,
+            policy.gate.tables.values(),
             tuple(note.values() for note in policy.notes),
             policy.review.values(),
             tuple(allow.values() for allow in policy.allows),
@@ -110,6 +108,8 @@ def store(key: str, policy: Policy) -> None:
             policy.files,
             policy.baseline.values(),
             tuple(entry.values() for entry in policy.mentions),
+            policy.hidden,
+            policy.across,
         )
     )
     folder = os.path.join(cache_folder(), "policy")

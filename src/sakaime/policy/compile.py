@@ -13,12 +13,12 @@ from difflib import get_close_matches
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
-from sakaime.policy.gate import Gate
+from sakaime.policy.gate import gate_of
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others
+from sakaime.policy.needs import condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
-from sakaime.policy.pattern import literals
-from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged
+from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged, packed
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
@@ -41,7 +41,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
         by_name[pack.model.pack] = pack
     words = {name: _words(pack, by_name) for name, pack in by_name.items()}
-    rules = [rule for name, pack in by_name.items() for rule in _rules(pack, words[name])]
+    rules = [rule for name, pack in by_name.items() for rule in (*_rules(pack, words[name]), *_hidden(pack))]
     mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
@@ -175,9 +175,9 @@ def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
             errors.append(error)
             continue
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
-        gate = [literals(pattern) for pattern in patterns["all"]]
+        needed = [condition(pattern, words) for pattern in rule.all]
         if patterns["any"]:
-            gate.append(literals("|".join(f"(?:{pattern})" for pattern in patterns["any"])))
+            needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
         out.append(
             Rule(
                 id=f"{pack.model.pack}/{rule.id}",
@@ -198,13 +198,42 @@ def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
                 exclude=compile_globs(rule.paths.exclude),
                 covers=rule.covers,
                 across=rule.across,
-                gate=tuple(tuple(tuple(sorted(need)) for need in needs) for needs in gate),
+                gate=tuple(needed),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
         )
     if errors:
         raise first_with_others(errors)
     return out
+
+
+def _hidden(pack: LoadedPack) -> list[Rule]:
+    return [
+        Rule(
+            id=f"{pack.model.pack}/{rule.id}",
+            family="hidden",
+            kind="hidden",
+            severity=rule.severity,
+            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+            title=rule.title,
+            message=rule.message,
+            why=rule.why,
+            unit="line",
+            all=(),
+            any=(),
+            none=(),
+            within=0,
+            places=(),
+            include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
+            exclude=compile_globs(rule.paths.exclude),
+            covers="near",
+            across=False,
+            gate=(),
+            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
+            form=rule.form,
+        )
+        for rule in pack.model.hidden
+    ]
 
 
 def _layer(rule: Rule, who: str, what: str) -> Rule:
@@ -347,8 +376,6 @@ def _compiled(
     unjudged: tuple[Unjudged, ...],
     mentions: tuple[Mentions, ...],
 ) -> Policy:
-    every = sorted({literal for rule in rules for needs in rule.gate for need in needs for literal in need})
-    number = {literal: n for n, literal in enumerate(every)}
     review = FALLBACK_REVIEW
     for pack in packs:
         if (own := pack.model.review) is not None:
@@ -375,21 +402,17 @@ def _compiled(
         separators=(",", ":"),
     )
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    matched = [rule for rule in rules if not rule.form]
     return Policy(
         id=PolicyId(digest, ids),
-        rules=tuple(rule.values() for rule in rules),
-        gate=Gate(
-            tuple(every),
-            tuple(
-                tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
-                for rule in rules
-            ),
-            # Between neighbouring blocks stands what is no word of either.
-            tuple(rule.within * (_APART if rule.across else 1) for rule in rules),
-        ),
+        rules=tuple(map(packed, matched)),
+        # Between neighbouring blocks stands what is no word of either.
+        gate=gate_of([(rule.gate, rule.within * (_APART if rule.across else 1)) for rule in matched]),
         notes=tuple(notes),
         review=review,
         allows=allows,
         unjudged=unjudged,
         mentions=mentions,
+        hidden=tuple(packed(rule) for rule in rules if rule.form),
+        across=tuple(number for number, rule in enumerate(matched) if rule.across),
     )

@@ -1,8 +1,7 @@
 """The gate before the rules: which of them could match in a text, by literals alone.
 
-A rule has patterns (all of `any` together count as one), and a pattern has groups of literals: of every
-group one literal must be in the skeleton of a text for the pattern to match there. A pattern without
-groups could match anywhere.
+A rule has patterns (all of `any` together count as one), and a pattern has a condition: which literals must be in
+the skeleton of a text for the pattern to match there (`sakaime.policy.needs`).
 """
 
 from __future__ import annotations
@@ -16,25 +15,22 @@ from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
+    from typing import TypeAlias
 
     import re2
 
-Groups = tuple[tuple[int, ...], ...]
-Patterns = tuple[Groups, ...]
-Tables = tuple[
-    dict[int, dict[str, tuple[int, ...]]],
-    tuple[tuple[int, ...], ...],
-    tuple[tuple[tuple[int, ...], ...], ...],
-    tuple[tuple[int, ...], ...],
-    tuple[int, ...],
-]
+    from sakaime.policy.needs import Condition
+
+    # A condition, with its groups of literals by number.
+    Formula: TypeAlias = int | tuple[int, tuple["Formula", ...]]
+
+ALL, ANY = 0, 1
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
 _BEGIN, _BEGIN_WIDE = 4, 2  # characters by which literals are looked up
 EDGE = "|"  # in a literal: the edge of a word
-ASKED = 4 * _SMALL  # bytes: in more than that, nearly every rule has a literal somewhere
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
 _SLICE = 1 << 16  # characters of a text that are taken at once
@@ -49,76 +45,155 @@ class Spot(Record):
     rules: tuple[int, ...]
 
 
-class Gate:
-    """Literals, per rule the numbers of those that its patterns need, and how far apart they may be.
+class Tables(Record):
+    """What a gate looks up. All of it is plain tuples and dictionaries, so that it can be kept between runs.
 
-    A literal with `|` before or after it stands at the edge of a word there. The distance is in characters of a
-    view. A skeleton is never longer, except where letters beyond ASCII fold to several.
-
-    `tables` are what is looked up for a text: literals by the characters with which they begin, groups by
-    literal, rules by group. They follow from the rest, and take longer to make than a harmless change to judge.
+    `literals` has every literal once, a `|` before or after it where it stands at the edge of a word. `begun` gives
+    the numbers of those that begin with some characters, by the number of characters; `groups` for each literal the
+    groups that it is in. `rules` are, per rule, the formulas of its patterns, and `near` the sets of groups that must
+    lie near each other; `within` how near, in characters of a view. `opened` gives for each group the rules that
+    cannot match unless it, or another one like it, is met; `free` are the rules of which nothing is known.
     """
 
-    def __init__(
-        self,
-        literals: tuple[str, ...],
-        rules: tuple[Patterns, ...],
-        within: tuple[int, ...],
-        tables: Tables | None = None,
-    ) -> None:
-        self.literals = literals
-        self.rules = rules
-        self.within = within
-        self.tables = tables or _tables(literals, rules)
+    literals: tuple[str, ...]
+    begun: dict[int, dict[str, tuple[int, ...]]]
+    groups: tuple[tuple[int, ...], ...]
+    rules: tuple[tuple[Formula, ...], ...]
+    near: tuple[tuple[tuple[int, ...], ...], ...]
+    within: tuple[int, ...]
+    opened: tuple[tuple[int, ...], ...]
+    free: tuple[int, ...]
+
+
+def gate_of(rules: Sequence[tuple[tuple[Condition, ...], int]]) -> Gate:
+    """The gate of some rules: per rule the conditions of its patterns, and how far apart they may match."""
+    from sakaime.policy.needs import NOTHING, chance
+
+    numbers: dict[tuple[str, ...], int] = {}
+
+    def formula(needed: Condition) -> Formula:
+        if needed and isinstance(needed[0], int):
+            return (needed[0], tuple(formula(part) for part in needed[1]))
+        return numbers.setdefault(needed, len(numbers))
+
+    formulas, near, keys, free = [], [], [], []
+    for number, (patterns, _) in enumerate(rules):
+        formulas.append(tuple(formula(needed) for needed in patterns if needed != NOTHING))
+        near.append(tuple(heads for one in formulas[-1] for heads in _spread(one)))
+        key = min((needed for needed in patterns if needed != NOTHING), key=chance, default=None)
+        keys.append(_heads(formula(key)) if key is not None else ())
+        if key is None:
+            free.append(number)
+    literals = tuple(sorted({literal for group in numbers for literal in group}))
+    by_name = {literal: number for number, literal in enumerate(literals)}
+    begun: dict[int, dict[str, tuple[int, ...]]] = {}
+    for literal, number in by_name.items():
+        bare = literal.strip(EDGE)
+        length = min(_BEGIN if bare.isascii() else _BEGIN_WIDE, len(bare))
+        table = begun.setdefault(length, {})
+        table[bare[:length]] = (*table.get(bare[:length], ()), number)
+    groups: list[list[int]] = [[] for _ in literals]
+    for group, number in numbers.items():
+        for literal in group:
+            groups[by_name[literal]].append(number)
+    opened: list[list[int]] = [[] for _ in numbers]
+    for rule, key_groups in enumerate(keys):
+        for group_number in key_groups:
+            opened[group_number].append(rule)
+    return Gate(
+        Tables(
+            literals,
+            begun,
+            tuple(map(tuple, groups)),
+            tuple(formulas),
+            tuple(near),
+            tuple(within for _, within in rules),
+            tuple(map(tuple, opened)),
+            tuple(free),
+        )
+    )
+
+
+def _heads(formula: Formula) -> tuple[int, ...]:
+    """Groups of which at least one is met where a formula holds: of several that must be, the one that tells most."""
+    if isinstance(formula, int):
+        return (formula,)
+    parts = formula[1][:1] if formula[0] == ALL else formula[1]
+    return tuple({group: None for part in parts for group in _heads(part)})
+
+
+def _spread(formula: Formula) -> list[tuple[int, ...]]:
+    """Sets of groups, of each of which one lies in a match."""
+    parts = formula[1] if not isinstance(formula, int) and formula[0] == ALL else (formula,)
+    return [_heads(part) for part in parts]
+
+
+def _holds(formula: Formula, met: Container[int]) -> bool:
+    if isinstance(formula, int):
+        return formula in met
+    if formula[0] == ALL:
+        return all(_holds(part, met) for part in formula[1])
+    return any(_holds(part, met) for part in formula[1])
+
+
+class Gate:
+    """Tells which rules could match in a text. It may let too much through, and never too little.
+
+    A skeleton is never longer than a view, except where letters beyond ASCII fold to several.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self._set: re2.Set | None = None
         self._made = False
 
-    def touched(self, text: str) -> tuple[int, ...]:
-        """Numbers of the rules of which at least one pattern could match in some view of a text."""
-        if len(text) > _SMALL:
-            return tuple(range(len(self.rules)))
-        met = self._met(self._places(skeleton(text), word_edges(text)))
-        _, _, groups_of, rules_of, free = self.tables
-        some = {rule for group in met for rule in rules_of[group]}
-        some = {rule for rule in some if any(met.issuperset(groups) for groups in groups_of[rule])}
-        return tuple(sorted(some.union(free)))
+    def only(self, number: int) -> Gate:
+        """The gate of one of the rules alone."""
+        alone = slice(number, number + 1)
+        one = self.tables
+        opened = tuple((0,) if number in rules else () for rules in one.opened)
+        free = (0,) if number in one.free else ()
+        return Gate(
+            one.replace(
+                rules=one.rules[alone], near=one.near[alone], within=one.within[alone], opened=opened, free=free
+            )
+        )
 
-    def possible(self, text: str, numbers: Container[int]) -> tuple[int, ...]:
-        """Of some rules, those of which every pattern could match in some view of a text."""
-        return self._every(self._met(self._places(skeleton(text), word_edges(text))), numbers)
+    @property
+    def reach(self) -> int:
+        """How far apart, at most, what belongs to one match may lie, in characters."""
+        return max(self.tables.within, default=0)
 
-    def spots(self, text: str, numbers: tuple[int, ...]) -> tuple[Spot, ...]:
-        """Where some rules could match: stretches of whole lines, ascending, that may overlap."""
-        if len(text) <= _PIECE:
-            near = self.possible(text, numbers)
-            return (Spot(0, len(text), near),) if near else ()
-        if not self._made and len(text) > _SMALL:
+    def possible(self, text: str, numbers: Container[int] | None = None) -> tuple[int, ...]:
+        """Of some rules (None: of all), those of which every pattern could match in some view of a text."""
+        bones = skeleton(text)
+        return self._every(self._met(self._standing(self._occurring(bones), bones, word_edges(text))), numbers)
+
+    def spots(self, text: str, numbers: Container[int] | None = None) -> tuple[Spot, ...]:
+        """Where some rules (None: all) could match: stretches of whole lines, ascending, that may overlap."""
+        if len(text) > _SMALL and not self._made:
             self._made = True
-            self._set = _automaton(tuple(literal.strip(EDGE) for literal in self.literals))
-        wanted = frozenset(numbers)
+            self._set = _automaton(tuple(literal.strip(EDGE) for literal in self.tables.literals))
         stretch = 1 if text.isascii() else _STRETCH
-        overlap = stretch * max(self.within, default=0)
+        overlap = stretch * self.reach
         spots = []
         for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
             occurring = self._occurring(bones)
-            near = self._every(self._met(occurring), wanted)
+            near = self._every(self._met(occurring), numbers)
             if near:  # only then the words are looked for in it
                 places = self._standing(occurring, bones, word_edges(text[start:end]))
                 near = self._every(self._met(places), near)
-                near = tuple(n for n in near if self._close(n, places, stretch))
+                near = tuple(number for number in near if self._close(number, places, stretch))
             if near:
                 spots.append(Spot(start, end, near))
         return tuple(spots)
 
-    def _places(self, bones: str, edges: set[int]) -> dict[int, list[Range]]:
-        return self._standing(self._occurring(bones), bones, edges)
-
-    def _occurring(self, bones: str) -> Iterable[int]:
-        """Numbers of the literals that a skeleton holds, wherever in a word."""
-        if self._set is not None:
+    def _occurring(self, bones: str) -> Sequence[int]:
+        """Numbers of the literals that a skeleton holds, wherever in a word; a few more, where they are looked up."""
+        if self._set is not None and len(bones) >= _PIECE:
             return self._set.Match(bones.encode("utf-8", "surrogatepass")) or ()
         found: list[int] = []
-        for length, begun in self.tables[0].items():
+        for length, begun in self.tables.begun.items():
             for start in begun.keys() & {bones[at : at + length] for at in range(len(bones) - length + 1)}:
                 found += begun[start]
         return found
@@ -127,7 +202,7 @@ class Gate:
         """Where some literals stand in a skeleton, at the edges of words where they should; none that does not."""
         found = {}
         for number in numbers:
-            literal = self.literals[number]
+            literal = self.tables.literals[number]
             bare = literal.strip(EDGE)
             first, last = literal[0] == EDGE, literal[-1] == EDGE
             places = []
@@ -143,47 +218,28 @@ class Gate:
 
     def _met(self, found: Iterable[int]) -> set[int]:
         """The groups of which a literal was found."""
-        by_literal = self.tables[1]
-        return {group for number in found for group in by_literal[number]}
+        groups = self.tables.groups
+        return {group for number in found for group in groups[number]}
 
-    def _every(self, met: set[int], numbers: Container[int]) -> tuple[int, ...]:
-        """Of some rules, those of which all groups are met."""
-        _, _, groups_of, rules_of, free = self.tables
-        some = {rule for group in met for rule in rules_of[group]}.union(free)
-        return tuple(sorted(n for n in some if n in numbers and all(met.issuperset(groups) for groups in groups_of[n])))
+    def _every(self, met: set[int], numbers: Container[int] | None) -> tuple[int, ...]:
+        """Of some rules, those of which all formulas hold."""
+        tables = self.tables
+        some = {rule for group in met for rule in tables.opened[group]}.union(tables.free)
+        if numbers is not None:
+            some = {number for number in some if number in numbers}
+        return tuple(sorted(n for n in some if all(_holds(formula, met) for formula in tables.rules[n])))
 
     def _close(self, number: int, places: dict[int, list[Range]], stretch: int) -> bool:
-        """Whether literals of all groups of a rule lie near enough to each other somewhere."""
-        groups = [group for groups in self.rules[number] for group in groups]
-        if len(groups) < 2:
+        """Whether what a rule needs lies near enough to each other somewhere."""
+        sets = self.tables.near[number]
+        if len(sets) < 2:
             return True
-        found = [innermost(place for n in group if n in places for place in places[n]) for group in groups]
-        return bool(shortest_windows(found, stretch * self.within[number]))
-
-
-def _tables(literals: tuple[str, ...], rules: tuple[Patterns, ...]) -> Tables:
-    begun: dict[int, dict[str, tuple[int, ...]]] = {}
-    for number, literal in enumerate(literals):
-        bare = literal.strip(EDGE)
-        length = min(_BEGIN if bare.isascii() else _BEGIN_WIDE, len(bare))
-        table = begun.setdefault(length, {})
-        table[bare[:length]] = (*table.get(bare[:length], ()), number)
-    numbers: dict[tuple[int, ...], int] = {}
-    groups_of = tuple(
-        tuple(tuple(numbers.setdefault(group, len(numbers)) for group in groups) for groups in patterns)
-        for patterns in rules
-    )
-    by_literal: list[list[int]] = [[] for _ in literals]
-    for group, number in numbers.items():
-        for literal_number in group:
-            by_literal[literal_number].append(number)
-    rules_of: list[list[int]] = [[] for _ in numbers]
-    for rule, patterns in enumerate(groups_of):
-        for number in {number for groups in patterns for number in groups}:
-            rules_of[number].append(rule)
-    # A rule with a pattern that needs nothing could match anywhere.
-    free = tuple(rule for rule, patterns in enumerate(groups_of) if not all(patterns))
-    return begun, tuple(map(tuple, by_literal)), groups_of, tuple(map(tuple, rules_of)), free
+        by_group: dict[int, list[Range]] = {}
+        for literal, found in places.items():
+            for group in self.tables.groups[literal]:
+                by_group.setdefault(group, []).extend(found)
+        groups = [innermost(place for group in heads for place in by_group.get(group, ())) for heads in sets]
+        return all(groups) and bool(shortest_windows(groups, stretch * self.tables.within[number]))
 
 
 def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str]]:

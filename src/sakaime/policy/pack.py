@@ -12,11 +12,18 @@ from sakaime.model import Record, UserError
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
-from sakaime.policy.schema import Pack
+from sakaime.policy.schema import InstructionRule, Pack
 from sakaime.policy.yamltext import Document, Path, parse
 
 SHIPPED = "shipped"  # the source of the packs that come with the program
-_SECTIONS = ("words", "instructions", "mentions", "samples", "locked")  # what further files of a pack may hold
+_SECTIONS = (
+    "words",
+    "instructions",
+    "hidden",
+    "mentions",
+    "samples",
+    "locked",
+)  # what further files of a pack may hold
 
 
 class PackTree(Record):
@@ -136,18 +143,17 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                 compile_pattern(phrase(entry))
             except PatternError as error:
                 errors.append(pack.error(("words", name, number), f"RE2 refuses {entry!r}: {error}", _RE2))
-    seen: dict[str, int] = {}
-    for number, rule in enumerate(pack.model.instructions):
-        at: Path = ("instructions", number)
+    seen: dict[str, Path] = {}
+    for at, rule in pack.model.rules:
         if rule.id in seen:
-            line = pack.places[("instructions", seen[rule.id], "id")][1]
+            line = pack.places[(*seen[rule.id], "id")][1]
             errors.append(
                 pack.error(
                     (*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})", "Rename one of the two."
                 )
             )
-        seen.setdefault(rule.id, number)
-        if not rule.all and not rule.any:
+        seen.setdefault(rule.id, at)
+        if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
         for key in ("include", "exclude"):
             for index, glob in enumerate(getattr(rule.paths, key)):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+import marshal
+
 from sakaime.model import PolicyId, Record
 from sakaime.policy.gate import Gate
 from sakaime.policy.rule import Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-
-_ACROSS = Rule._fields.index("across")
 LOCKED = "locked"  # what the layer that locks a rule says
 
 
@@ -95,16 +91,27 @@ class Mentions(Record):
     samples: tuple[tuple[bool, str], ...]
 
 
+def packed(rule: Rule) -> bytes:
+    """A rule as bytes, which take no time to load until it is needed: all patterns together are megabytes."""
+    return marshal.dumps(rule.values())
+
+
+def unpacked(data: bytes) -> Rule:
+    """The rule of some bytes of `packed`."""
+    return Rule(*marshal.loads(data))
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
-    `rules` are the field values of `Rule`, made into rules only when the gate lets them through. `files`
-    are the pack files that this was compiled from: (file name, hex sha256); they are hashed again whenever
-    the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
+    `rules` are packed (`packed`), and unpacked only when the gate lets them through; those without patterns, which
+    no gate can tell of, are in `hidden`. `across` are the numbers of the rules that also look over neighbouring
+    blocks. `files` are the pack files that this was compiled from: (file name, hex sha256); they are hashed again
+    whenever the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
     """
 
     id: PolicyId
-    rules: tuple[tuple[Any, ...], ...]
+    rules: tuple[bytes, ...]
     gate: Gate
     notes: tuple[Note, ...]
     review: Review
@@ -113,28 +120,37 @@ class Policy(Record):
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
     mentions: tuple[Mentions, ...] = ()
+    hidden: tuple[bytes, ...] = ()
+    across: tuple[int, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
-        return Rule(*self.rules[number])
-
-    @property
-    def across(self) -> tuple[int, ...]:
-        """Numbers of the rules that also look over neighbouring blocks."""
-        return tuple(number for number, values in enumerate(self.rules) if values[_ACROSS])
+        return unpacked(self.rules[number])
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force, in order of their ids."""
-        return tuple(Rule(*values) for values in self.rules)
+        """All rules in force, those of family hidden last."""
+        return tuple(map(unpacked, (*self.rules, *self.hidden)))
+
+    def ids(self) -> frozenset[str]:
+        """The ids of all rules in force."""
+        return frozenset(rule.id for rule in self.every_rule())
 
     def locked(self) -> dict[str, str]:
         """The ids of the locked rules, each with who locks it."""
         return {rule.id: who for rule in self.every_rule() for who, what in rule.layers if what == LOCKED}
 
     def only(self, number: int) -> Policy:
-        """The policy with one rule alone, and nothing that the settings say."""
-        gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
+        """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
+        alone = slice(number, number + 1)
+        after = max(0, number - len(self.rules))
         return self.replace(
-            rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline(), accepted=()
+            rules=self.rules[alone],
+            across=(0,) if number in self.across else (),
+            gate=self.gate.only(number),
+            hidden=self.hidden[after : after + 1] if number >= len(self.rules) else (),
+            notes=(),
+            allows=(),
+            baseline=Baseline(),
+            accepted=(),
         )

@@ -40,7 +40,8 @@ _HEX = re.compile(
     r"(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:[\s:,;-][0-9A-Fa-f]{2}){7,}|0[xX][0-9A-Fa-f]{2}(?:[\s,;]{1,80}0[xX][0-9A-Fa-f]{2}){7,}"
 )
 _ESCAPE = re.compile(
-    r"\\x[0-9A-Fa-f]{2}|\\[uUN][0-9A-Fa-f{]|\\[0-3][0-7]{2}|%[0-9A-Fa-f]{2}|&#|&[A-Za-z][A-Za-z0-9]{1,31};"
+    r"\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\[uN]\{[^}\n]{1,90}\}|\\[0-3][0-7]{2}|%[0-9A-Fa-f]{2}"
+    r"|&#[xX]?[0-9A-Fa-f]{1,7};?|&[A-Za-z][A-Za-z0-9]{1,31};"
 )
 _NEEDED = frozenset({"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
 _APART, _ENOUGH = 80, 3
@@ -64,13 +65,12 @@ def suspects(text: str) -> tuple[tuple[int, int], ...]:
     found.sort()
     merged: list[tuple[int, int]] = []
     for start, end in found:
-        if merged and end <= merged[-1][1]:
-            continue
-        start = max(text.rfind("\n", 0, start) + 1, start - _CONTEXT)
+        least = max(0, start - _CONTEXT)
+        start = max(least, text.rfind("\n", least, start) + 1)
         stop = text.find("\n", end, end + _CONTEXT)
         end = stop if stop >= 0 else min(len(text), end + _CONTEXT)
         if merged and start <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], end
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
             merged.append((start, end))
     return tuple(merged)

@@ -29,6 +29,7 @@ _OPENING = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _CLOSING = {"\u202c": "\u202a\u202b\u202d\u202e", "\u2069": "\u2066\u2067\u2068"}
 _DIRECTIONS = frozenset(_OPENING) | _CLOSING.keys()
 _LEAST_WORD, _LEAST_PART = 12, 4  # letters of a word in which a break may be offered, and of its parts
+_MOST_BY_SLIP = 4  # marks in a row that come with a text that was copied
 _LEAST_SYLLABLE = 2  # letters on each side of a soft hyphen
 
 
@@ -133,7 +134,7 @@ def _fits(kind: str, text: str, lines: _Lines, start: int, end: int) -> bool:
 
 
 def _zero_width_fits(text: str, start: int, end: int, before: str, after: str) -> bool:
-    if end - start > 2:
+    if end - start > _MOST_BY_SLIP:
         return False
     if text[start] == "\ufeff" and (start == 0 or before == "\n"):
         return True
@@ -178,6 +179,11 @@ def runs_right_to_left(line: str) -> bool:
     """Whether a third of its letters or more are of a script written from the right."""
     letters = [char for char in line if char.isalpha()]
     return 3 * sum(map(is_right_to_left, letters)) >= len(letters) > 0
+
+
+def shown(text: str) -> str:
+    """A text with a name for everything in it that nobody would see."""
+    return _RUN.sub(lambda run: "".join(f"<U+{ord(char):04X}>" for char in run.group()), text)
 
 
 def tags_as_text(text: str) -> str:
