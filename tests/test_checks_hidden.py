@@ -157,7 +157,7 @@ def test_a_pack_may_bring_its_own() -> None:
     assert told(f"a{tags('hi')}\n", "docs/a", policy) == []
     later = compile_policy([pack_of(enforce_from="2126-01-01")], NOTHING, None, TODAY)
     assert [f.severity for f in found(f"a{tags('hi')}\n", policy=later)] == ["warning"]
-    assert "p/marks" in policy.ids() and judge(policy, Material("tree", ())).scope.rules == 1
+    assert "p/marks" in policy.ids and judge(policy, Material("tree", ())).scope.rules == 1
     with pytest.raises(UserError, match="must be one of 'tags'"):
         pack_of(form="ink")
 

@@ -144,9 +144,9 @@ def test_literals_that_no_automaton_holds_are_found_all_the_same(monkeypatch: py
     spots = []
     for memory in (gate._MAX_MEM, 1000):
         monkeypatch.setattr(gate, "_MAX_MEM", memory)
-        held = gate.gate_of([(((word,),), 100) for word in words])
-        spots.append(held.spots(text, (0, 1, 2)))
-        assert (held._set is None) == (memory == 1000)
+        held = gate.gate_of([[(((word,),), 100, ()) for word in words]])
+        spots.append(held.spots(text))
+        assert (held._keys == (None,)) == (memory == 1000)
     assert spots[0] == spots[1]
     assert spots[0][-1].rules == (1, 2)
 

@@ -45,6 +45,7 @@ def rule(
         exclude=compile_globs(list(exclude)),
         covers="near",
         across=False,
+        named=(),
         gate=(),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sakaime.material.change import SUBMODULE, Change
 from sakaime.material.texts import UTF8_MARK, Text, Texts
 from sakaime.model import Finding, Position, Record, Span
-from sakaime.policy.policy import Policy, unpacked
+from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
 
@@ -66,7 +66,7 @@ def check(policy: Policy, change: Change, texts: Texts) -> Iterator[Finding]:
         return
     from sakaime.policy.match import looks_at
 
-    rules = [rule for rule in map(unpacked, policy.hidden) if looks_at(rule, change.path)]
+    rules = [rule for rule in policy.hidden if looks_at(rule, change.path)]
     if named:
         yield from _of_name(rules, change.path)
     if not rules or not possible:

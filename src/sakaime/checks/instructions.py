@@ -36,7 +36,7 @@ _LETTER_SIGNS = (".bat", ".cmd")
 _SIGNS = ("#", "//", "--", "*", "/*", ";", "%")
 
 
-def _scattered(policy: Policy, text: str) -> tuple[int, ...]:
+def _scattered(policy: Policy, text: str, path: str) -> tuple[int, ...]:
     """Numbers of the rules that could match over comments with code between them, as far as the comments tell."""
     kept, groups, inside = [], 0, False
     for line in text.split("\n"):
@@ -48,7 +48,7 @@ def _scattered(policy: Policy, text: str) -> tuple[int, ...]:
             inside = False
     if groups < 2 or not policy.across:
         return ()
-    found = policy.gate.spots("\n".join(kept), frozenset(policy.across))
+    found = policy.gate.spots("\n".join(kept), path, frozenset(policy.across))
     return tuple({n for spot in found for n in spot.rules})
 
 
@@ -68,8 +68,10 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
             spots.append(Spot(start, end, tuple(range(len(policy.rules)))))
             continue
         part = text.source.text[start:end]
-        spots += (Spot(start + spot.start, start + spot.end, spot.rules) for spot in policy.gate.spots(part))
-        apart.update(_scattered(policy, part))
+        spots += (
+            Spot(start + spot.start, start + spot.end, spot.rules) for spot in policy.gate.spots(part, change.path)
+        )
+        apart.update(_scattered(policy, part, change.path))
     if suspect(b"".join(hunk.new for hunk in change.hunks if hunk.added)):
         yield from _in_disguise(policy, material, change, text)
     if not spots and not apart:

@@ -99,8 +99,8 @@ def exceptions(
     policy: Policy, material: Material, change: Change, text: Text, found: Iterable[Finding], today: str
 ) -> Exceptions:
     """What the comments of one file except. `found` are the findings in that file."""
-    known = policy.ids()
-    locked = policy.locked()
+    known = policy.ids
+    locked = policy.locked
     lines = [finding.span.start.line for finding in found]
     gate = material.mode in ("range", "diff")
     there: set[tuple[str, str, str]] | None = None

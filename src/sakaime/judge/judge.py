@@ -98,10 +98,10 @@ def _settled(
     from sakaime.judge.fingerprint import with_fingerprints
     from sakaime.judge.suppress import by_acceptance, by_settings, is_locked, suppress
 
-    dates = {rule.id: rule.enforce_from for rule in policy.every_rule() if rule.enforce_from > today}
+    dates = {rule for rule, day in policy.dates.items() if day > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
     settled = with_fingerprints(soft)
-    locked = policy.locked()
+    locked = policy.locked
     sources = [by_settings(policy, locked)]
     if excepted:
         from sakaime.judge.comments import by_comments

@@ -12,8 +12,8 @@ import sys
 
 import sakaime
 from sakaime.model import PackId, PolicyId
-from sakaime.policy.gate import Gate, Tables
-from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Unjudged
+from sakaime.policy.gate import Gate
+from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Unjudged
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMAT = 7
+FORMAT = 12
 _DIGEST = 16
 
 
@@ -60,34 +60,25 @@ def load(key: str) -> Policy | None:
             data = file.read()
         if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        (
-            digest,
-            packs,
-            rules,
-            tables,
-            notes,
-            review,
-            allows,
-            unjudged,
-            files,
-            known,
-            mentions,
-            hidden,
-            across,
-        ) = marshal.loads(data[_DIGEST:])
+        head, *parts = marshal.loads(data[_DIGEST:])
+        digest, packs, rules, hidden, gate, ids, locked, dates, across, files, known, review = head
+        notes, allows, unjudged, mentions = parts
         return Policy(
-            PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
-            rules,
-            Gate(Tables(*tables)),
-            tuple(Note(*note) for note in notes),
-            Review(*review),
-            tuple(Allow(*allow) for allow in allows),
-            tuple(Unjudged(*entry) for entry in unjudged),
-            files,
-            Baseline(*known),
-            tuple(Mentions(*entry) for entry in mentions),
-            hidden,
-            across,
+            id=PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
+            rules=Rules(rules),
+            hidden=Rules(hidden),
+            gate=Gate(*gate),
+            ids=ids,
+            locked=locked,
+            dates=dates,
+            across=across,
+            files=files,
+            baseline=Baseline(*known),
+            review=Review(*review),
+            notes=tuple(Note(*note) for note in notes),
+            allows=tuple(Allow(*allow) for allow in allows),
+            unjudged=tuple(Unjudged(*entry) for entry in unjudged),
+            mentions=tuple(Mentions(*entry) for entry in mentions),
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -95,23 +86,22 @@ def load(key: str) -> Policy | None:
 
 def store(key: str, policy: Policy) -> None:
     """Keeps a compiled policy. A folder that cannot be written is no error: the next run compiles again."""
-    body = marshal.dumps(
-        (
-            policy.id.digest,
-            tuple(pack.values() for pack in policy.id.packs),
-            policy.rules,
-            policy.gate.tables.values(),
-            tuple(note.values() for note in policy.notes),
-            policy.review.values(),
-            tuple(allow.values() for allow in policy.allows),
-            tuple(entry.values() for entry in policy.unjudged),
-            policy.files,
-            policy.baseline.values(),
-            tuple(entry.values() for entry in policy.mentions),
-            policy.hidden,
-            policy.across,
-        )
+    head = (
+        policy.id.digest,
+        tuple(pack.values() for pack in policy.id.packs),
+        policy.rules.packs,
+        policy.hidden.packs,
+        (policy.gate.parts, policy.gate.reach),
+        policy.ids,
+        policy.locked,
+        policy.dates,
+        policy.across,
+        policy.files,
+        policy.baseline.values(),
+        policy.review.values(),
     )
+    lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
+    body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))
     folder = os.path.join(cache_folder(), "policy")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)

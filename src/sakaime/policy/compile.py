@@ -9,22 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 from difflib import get_close_matches
+from itertools import groupby
 
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
 from sakaime.policy.gate import gate_of
-from sakaime.policy.globs import compile_globs
+from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.needs import condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
-from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged, packed
+from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
 
 Words = dict[str, tuple[str, ...]]
-_APART = 3
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
 
@@ -198,6 +198,7 @@ def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
                 exclude=compile_globs(rule.paths.exclude),
                 covers=rule.covers,
                 across=rule.across,
+                named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
                 gate=tuple(needed),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
@@ -228,6 +229,7 @@ def _hidden(pack: LoadedPack) -> list[Rule]:
             exclude=compile_globs(rule.paths.exclude),
             covers="near",
             across=False,
+            named=(),
             gate=(),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             form=rule.form,
@@ -364,7 +366,9 @@ def _set(
         except ValueError as error:
             line, column = settings.place((*where, "paths"))
             raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
-        rule = _layer(rule.replace(include=include, exclude=(*rule.exclude, *exclude)), settings.path, "paths")
+        rule = _layer(
+            rule.replace(include=include, named=(), exclude=(*rule.exclude, *exclude)), settings.path, "paths"
+        )
     return rule, notes
 
 
@@ -405,14 +409,21 @@ def _compiled(
     matched = [rule for rule in rules if not rule.form]
     return Policy(
         id=PolicyId(digest, ids),
-        rules=tuple(map(packed, matched)),
-        # Between neighbouring blocks stands what is no word of either.
-        gate=gate_of([(rule.gate, rule.within * (_APART if rule.across else 1)) for rule in matched]),
+        rules=rules_of(matched),
+        gate=gate_of(
+            [
+                [(rule.gate, rule.within, rule.named) for rule in of_pack]
+                for _, of_pack in groupby(matched, key=lambda rule: rule.id.split("/")[0])
+            ]
+        ),
         notes=tuple(notes),
         review=review,
         allows=allows,
         unjudged=unjudged,
         mentions=mentions,
-        hidden=tuple(packed(rule) for rule in rules if rule.form),
+        hidden=rules_of(rule for rule in rules if rule.form),
+        ids=frozenset(rule.id for rule in rules),
+        locked={rule.id: who for rule in rules for who, what in rule.layers if what == LOCKED},
+        dates={rule.id: rule.enforce_from for rule in rules if rule.enforce_from},
         across=tuple(number for number, rule in enumerate(matched) if rule.across),
     )

@@ -6,6 +6,7 @@ the skeleton of a text for the pattern to match there (`sakaime.policy.needs`).
 
 from __future__ import annotations
 
+import marshal
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
@@ -15,13 +16,17 @@ from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-    from typing import TypeAlias
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias, TypeVar
 
     import re2
 
     from sakaime.policy.needs import Condition
 
+    Key = TypeVar("Key", str, int)
+    Begun: TypeAlias = dict[int, dict[str, tuple[str, ...]]]
+    # The conditions of a rule's patterns, how far apart they may match, and `Rule.named`.
+    Gated: TypeAlias = tuple[tuple[Condition, ...], int, tuple[str, ...]]
     # A condition, with its groups of literals by number.
     Formula: TypeAlias = int | tuple[int, tuple["Formula", ...]]
 
@@ -52,7 +57,8 @@ class Tables(Record):
     the numbers of those that begin with some characters, by the number of characters; `groups` for each literal the
     groups that it is in. `rules` are, per rule, the formulas of its patterns, and `near` the sets of groups that must
     lie near each other; `within` how near, in characters of a view. `opened` gives for each group the rules that
-    cannot match unless it, or another one like it, is met; `free` are the rules of which nothing is known.
+    cannot match unless it, or another one like it, is met; `free` are the rules of which nothing is known; `named`
+    are, per rule, strings of which one is in the path of every file that it looks at.
     """
 
     literals: tuple[str, ...]
@@ -63,10 +69,35 @@ class Tables(Record):
     within: tuple[int, ...]
     opened: tuple[tuple[int, ...], ...]
     free: tuple[int, ...]
+    named: tuple[tuple[str, ...], ...]
 
 
-def gate_of(rules: Sequence[tuple[tuple[Condition, ...], int]]) -> Gate:
-    """The gate of some rules: per rule the conditions of its patterns, and how far apart they may match."""
+def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
+    """The gate of some rules, in parts: what belongs to one language, mostly, is needed or not as a whole."""
+    reach = max((within for rules in parts for _, within, _ in rules), default=0)
+    return Gate(tuple(_part(rules) for rules in parts if rules), reach)
+
+
+def _part(rules: Sequence[Gated]) -> tuple[int, Begun, bytes]:
+    tables = _tables(rules)
+    keyed = [n for n, groups in enumerate(tables.groups) if any(tables.opened[group] for group in groups)]
+    keys = {} if tables.free else _begun((tables.literals[number], tables.literals[number]) for number in keyed)
+    return len(rules), keys, marshal.dumps(tables.values())
+
+
+def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:
+    """Something for each literal, by the characters with which they begin, by the number of those characters."""
+    begun: dict[int, dict[str, tuple[Key, ...]]] = {}
+    for literal, key in literals:
+        start = literal.strip(EDGE)[: _BEGIN if literal.isascii() else _BEGIN_WIDE]
+        same = begun.setdefault(len(start), {})
+        same[start] = (*same.get(start, ()), key)
+    return begun
+
+
+def _tables(rules: Sequence[Gated]) -> Tables:
+    """What is looked up for some rules: per rule the conditions of its patterns, how far apart they may match, and
+    `named`."""
     from sakaime.policy.needs import NOTHING, chance
 
     numbers: dict[tuple[str, ...], int] = {}
@@ -77,7 +108,7 @@ def gate_of(rules: Sequence[tuple[tuple[Condition, ...], int]]) -> Gate:
         return numbers.setdefault(needed, len(numbers))
 
     formulas, near, keys, free = [], [], [], []
-    for number, (patterns, _) in enumerate(rules):
+    for number, (patterns, _, _) in enumerate(rules):
         formulas.append(tuple(formula(needed) for needed in patterns if needed != NOTHING))
         near.append(tuple(heads for one in formulas[-1] for heads in _spread(one)))
         key = min((needed for needed in patterns if needed != NOTHING), key=chance, default=None)
@@ -86,12 +117,6 @@ def gate_of(rules: Sequence[tuple[tuple[Condition, ...], int]]) -> Gate:
             free.append(number)
     literals = tuple(sorted({literal for group in numbers for literal in group}))
     by_name = {literal: number for number, literal in enumerate(literals)}
-    begun: dict[int, dict[str, tuple[int, ...]]] = {}
-    for literal, number in by_name.items():
-        bare = literal.strip(EDGE)
-        length = min(_BEGIN if bare.isascii() else _BEGIN_WIDE, len(bare))
-        table = begun.setdefault(length, {})
-        table[bare[:length]] = (*table.get(bare[:length], ()), number)
     groups: list[list[int]] = [[] for _ in literals]
     for group, number in numbers.items():
         for literal in group:
@@ -100,17 +125,16 @@ def gate_of(rules: Sequence[tuple[tuple[Condition, ...], int]]) -> Gate:
     for rule, key_groups in enumerate(keys):
         for group_number in key_groups:
             opened[group_number].append(rule)
-    return Gate(
-        Tables(
-            literals,
-            begun,
-            tuple(map(tuple, groups)),
-            tuple(formulas),
-            tuple(near),
-            tuple(within for _, within in rules),
-            tuple(map(tuple, opened)),
-            tuple(free),
-        )
+    return Tables(
+        literals,
+        _begun(by_name.items()),
+        tuple(map(tuple, groups)),
+        tuple(formulas),
+        tuple(near),
+        tuple(within for _, within, _ in rules),
+        tuple(map(tuple, opened)),
+        tuple(free),
+        tuple(named for _, _, named in rules),
     )
 
 
@@ -139,107 +163,166 @@ def _holds(formula: Formula, met: Container[int]) -> bool:
 class Gate:
     """Tells which rules could match in a text. It may let too much through, and never too little.
 
-    A skeleton is never longer than a view, except where letters beyond ASCII fold to several.
+    `parts` are (number of rules, literals one of which must occur for any of them to match, the rest as bytes). The
+    rest is unpacked when it is needed: of nine languages, a text seldom has words of two. A skeleton is never longer
+    than a view, except where letters beyond ASCII fold to several.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self._set: re2.Set | None = None
-        self._made = False
+    def __init__(self, parts: tuple[tuple[int, Begun, bytes], ...], reach: int) -> None:
+        self.parts = parts
+        self.reach = reach  # characters, at most, that belong to one match
+        self._tables: dict[int, Tables] = {}
+        self._keys: tuple[re2.Set | None] | None = None
+
+    def tables(self, at: int) -> Tables:
+        """The tables of one of the parts."""
+        if at not in self._tables:
+            self._tables[at] = Tables(*marshal.loads(self.parts[at][2]))
+        return self._tables[at]
 
     def only(self, number: int) -> Gate:
         """The gate of one of the rules alone."""
-        alone = slice(number, number + 1)
-        one = self.tables
-        opened = tuple((0,) if number in rules else () for rules in one.opened)
-        free = (0,) if number in one.free else ()
-        return Gate(
-            one.replace(
-                rules=one.rules[alone], near=one.near[alone], within=one.within[alone], opened=opened, free=free
-            )
-        )
+        for at, (count, _, _) in enumerate(self.parts):
+            if number < count:
+                tables = self.tables(at)
+                alone = slice(number, number + 1)
+                one = tables.replace(
+                    rules=tables.rules[alone],
+                    near=tables.near[alone],
+                    within=tables.within[alone],
+                    opened=tuple((0,) if number in rules else () for rules in tables.opened),
+                    free=(0,) if number in tables.free else (),
+                    named=tables.named[alone],
+                )
+                return Gate(((1, {}, marshal.dumps(one.values())),), one.within[0])
+            number -= count
+        raise IndexError(number)
 
-    @property
-    def reach(self) -> int:
-        """How far apart, at most, what belongs to one match may lie, in characters."""
-        return max(self.tables.within, default=0)
+    def spots(self, text: str, path: str | None = None, numbers: Container[int] | None = None) -> tuple[Spot, ...]:
+        """Where some rules (None: all) could match in a file of that name (None: of any): stretches of whole lines,
+        ascending, that may overlap."""
+        stretch = 1 if text.isascii() else _STRETCH
+        overlap = stretch * self.reach
+        many = len(text) > _SMALL
+        spots = []
+        for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
+            if many and not self._any_key(bones):
+                continue
+            here = _Bones(bones, word_edges(text[start:end]))
+            near: list[int] = []
+            for at, first in self._open(here):
+                tables = self.tables(at)
+                places = _standing(tables, here)
+                possible = _every(tables, _met(tables, places))
+                by_group = _by_group(tables, places) if possible else {}
+                for number in possible:
+                    if (
+                        (numbers is None or first + number in numbers)
+                        and (path is None or _named(tables.named[number], path))
+                        and _close(tables, number, by_group, stretch)
+                    ):
+                        near.append(first + number)
+            if near:
+                spots.append(Spot(start, end, tuple(near)))
+        return tuple(spots)
 
     def possible(self, text: str, numbers: Container[int] | None = None) -> tuple[int, ...]:
         """Of some rules (None: of all), those of which every pattern could match in some view of a text."""
-        bones = skeleton(text)
-        return self._every(self._met(self._standing(self._occurring(bones), bones, word_edges(text))), numbers)
-
-    def spots(self, text: str, numbers: Container[int] | None = None) -> tuple[Spot, ...]:
-        """Where some rules (None: all) could match: stretches of whole lines, ascending, that may overlap."""
-        if len(text) > _SMALL and not self._made:
-            self._made = True
-            self._set = _automaton(tuple(literal.strip(EDGE) for literal in self.tables.literals))
-        stretch = 1 if text.isascii() else _STRETCH
-        overlap = stretch * self.reach
-        spots = []
-        for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
-            occurring = self._occurring(bones)
-            near = self._every(self._met(occurring), numbers)
-            if near:  # only then the words are looked for in it
-                places = self._standing(occurring, bones, word_edges(text[start:end]))
-                near = self._every(self._met(places), near)
-                near = tuple(number for number in near if self._close(number, places, stretch))
-            if near:
-                spots.append(Spot(start, end, near))
-        return tuple(spots)
-
-    def _occurring(self, bones: str) -> Sequence[int]:
-        """Numbers of the literals that a skeleton holds, wherever in a word; a few more, where they are looked up."""
-        if self._set is not None and len(bones) >= _PIECE:
-            return self._set.Match(bones.encode("utf-8", "surrogatepass")) or ()
+        here = _Bones(skeleton(text), word_edges(text))
         found: list[int] = []
-        for length, begun in self.tables.begun.items():
-            for start in begun.keys() & {bones[at : at + length] for at in range(len(bones) - length + 1)}:
-                found += begun[start]
+        for at, first in self._open(here):
+            tables = self.tables(at)
+            met = _met(tables, _standing(tables, here))
+            found += (first + n for n in _every(tables, met) if numbers is None or first + n in numbers)
+        return tuple(found)
+
+    def _open(self, here: _Bones) -> Iterator[tuple[int, int]]:
+        """The parts of which a rule could match, each with the number of its first rule."""
+        first = 0
+        for at, (count, keys, _) in enumerate(self.parts):
+            if not keys or any(here.places(key) for key in here.beginning(keys)):
+                yield at, first
+            first += count
+
+    def _any_key(self, bones: str) -> bool:
+        """Whether a part could be open, asked of one automaton for all: for texts of many pieces."""
+        if self._keys is None:
+            tables = [table for _, keys, _ in self.parts for table in keys.values()]
+            every = {key.strip(EDGE) for table in tables for some in table.values() for key in some}
+            free = not all(keys for _, keys, _ in self.parts)
+            # Without one, every piece is looked at as in a small text, slowly.
+            self._keys = (None if free else _automaton(tuple(sorted(every))),)
+        return self._keys[0] is None or bool(self._keys[0].Match(bones.encode("utf-8", "surrogatepass")))
+
+
+class _Bones:
+    """A skeleton, where words begin and end in it, and what it holds of so many characters."""
+
+    def __init__(self, text: str, edges: set[int]) -> None:
+        self.text = text
+        self.edges = edges
+        self._grams: dict[int, set[str]] = {}
+
+    def beginning(self, begun: Mapping[int, Mapping[str, tuple[Key, ...]]]) -> Iterator[Key]:
+        """What stands for the literals that begin like something here."""
+        for length, table in begun.items():
+            grams = self._grams.get(length)
+            if grams is None:
+                text = self.text
+                grams = self._grams[length] = {text[at : at + length] for at in range(len(text) - length + 1)}
+            for start in table.keys() & grams:
+                yield from table[start]
+
+    def places(self, literal: str) -> list[Range]:
+        """Where a literal stands, at the edges of words where it should."""
+        bare = literal.strip(EDGE)
+        first, last = literal[0] == EDGE, literal[-1] == EDGE
+        found = []
+        at = self.text.find(bare)
+        while at >= 0:
+            end = at + len(bare)
+            if (not first or at in self.edges) and (not last or end in self.edges):
+                found.append((at, end))
+            at = self.text.find(bare, at + 1)
         return found
 
-    def _standing(self, numbers: Iterable[int], bones: str, edges: set[int]) -> dict[int, list[Range]]:
-        """Where some literals stand in a skeleton, at the edges of words where they should; none that does not."""
-        found = {}
-        for number in numbers:
-            literal = self.tables.literals[number]
-            bare = literal.strip(EDGE)
-            first, last = literal[0] == EDGE, literal[-1] == EDGE
-            places = []
-            at = bones.find(bare)
-            while at >= 0:
-                end = at + len(bare)
-                if (not first or at in edges) and (not last or end in edges):
-                    places.append((at, end))
-                at = bones.find(bare, at + 1)
-            if places:
-                found[number] = places
-        return found
 
-    def _met(self, found: Iterable[int]) -> set[int]:
-        """The groups of which a literal was found."""
-        groups = self.tables.groups
-        return {group for number in found for group in groups[number]}
+def _standing(tables: Tables, here: _Bones) -> dict[int, list[Range]]:
+    """Where literals stand, those that do."""
+    numbers = here.beginning(tables.begun)
+    return {number: places for number in numbers if (places := here.places(tables.literals[number]))}
 
-    def _every(self, met: set[int], numbers: Container[int] | None) -> tuple[int, ...]:
-        """Of some rules, those of which all formulas hold."""
-        tables = self.tables
-        some = {rule for group in met for rule in tables.opened[group]}.union(tables.free)
-        if numbers is not None:
-            some = {number for number in some if number in numbers}
-        return tuple(sorted(n for n in some if all(_holds(formula, met) for formula in tables.rules[n])))
 
-    def _close(self, number: int, places: dict[int, list[Range]], stretch: int) -> bool:
-        """Whether what a rule needs lies near enough to each other somewhere."""
-        sets = self.tables.near[number]
-        if len(sets) < 2:
-            return True
-        by_group: dict[int, list[Range]] = {}
-        for literal, found in places.items():
-            for group in self.tables.groups[literal]:
-                by_group.setdefault(group, []).extend(found)
-        groups = [innermost(place for group in heads for place in by_group.get(group, ())) for heads in sets]
-        return all(groups) and bool(shortest_windows(groups, stretch * self.tables.within[number]))
+def _met(tables: Tables, found: Iterable[int]) -> set[int]:
+    """The groups of which a literal was found."""
+    return {group for number in found for group in tables.groups[number]}
+
+
+def _every(tables: Tables, met: set[int]) -> list[int]:
+    """The rules of which all formulas hold."""
+    some = {rule for group in met for rule in tables.opened[group]}.union(tables.free)
+    return sorted(number for number in some if all(_holds(formula, met) for formula in tables.rules[number]))
+
+
+def _named(named: tuple[str, ...], path: str) -> bool:
+    return not named or any(part in path for part in named)
+
+
+def _close(tables: Tables, number: int, by_group: dict[int, list[Range]], stretch: int) -> bool:
+    """Whether what a rule needs lies near enough to each other somewhere."""
+    sets = tables.near[number]
+    if len(sets) < 2:
+        return True
+    groups = [innermost(place for group in heads for place in by_group.get(group, ())) for heads in sets]
+    return all(groups) and bool(shortest_windows(groups, stretch * tables.within[number]))
+
+
+def _by_group(tables: Tables, places: dict[int, list[Range]]) -> dict[int, list[Range]]:
+    by_group: dict[int, list[Range]] = {}
+    for literal, found in places.items():
+        for group in tables.groups[literal]:
+            by_group.setdefault(group, []).extend(found)
+    return by_group
 
 
 def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str]]:

@@ -26,7 +26,8 @@ ALL, ANY = 0, 1
 NOTHING: Condition = (ALL, ())  # that is needed: such a pattern could match anywhere
 _EDGE = "|"
 _MOST_EXACT = 400
-_LONG = 6  # characters that tell a text from most others; with more there is only more to look for
+_MOST_JOINED = 48  # strings made of two lists; of more, each of the two is asked for
+_LONG = 7
 _LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0", 3))
 _MOST_COMPARED = 2000
 _COUNTS = re.compile(r"\{(\d+)(,?)(\d*)\}")
@@ -55,6 +56,7 @@ class _Known(Record):
 
 _EMPTY = _Known(frozenset({""}), ())
 _UNKNOWN = _Known(None, ())
+_BORDER = _Known(frozenset({_EDGE}), ())  # of a word
 
 
 def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
@@ -71,23 +73,27 @@ def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
 
 def chance(needed: Condition) -> float:
     """A rough guess of how often a condition holds in a text that has nothing to do with the pattern."""
+    return min(1.0, _expected(needed))
+
+
+def _expected(needed: Condition) -> float:
+    """How many times what is needed may be expected; more than once, where nearly every text has it."""
     if needed and isinstance(needed[0], int):
         kind, parts = needed[0], needed[1]
         if kind == ANY:
-            return min(1.0, sum(map(chance, parts)))
+            return sum(map(_expected, parts))
         product = 1.0
         for part in parts:
-            product *= chance(part)
+            product *= min(1.0, _expected(part))
         return product
-    return min(1.0, sum(map(_chance, needed)))
+    return sum(map(_of_literal, needed))
 
 
-def _chance(literal: str) -> float:
+def _of_literal(literal: str) -> float:
     bare = literal.strip(_EDGE)
     if bare in _COMMON:
         return 0.5
-    letters = sum(_letters(char) for char in bare)
-    return min(1.0, 30 * 0.15 ** literal.count(_EDGE) / 6**letters)
+    return 30 * 0.15 ** literal.count(_EDGE) / 6 ** sum(map(_letters, bare))
 
 
 def _letters(char: str) -> float:
@@ -99,7 +105,7 @@ def _letters(char: str) -> float:
 
 def _all(parts: Iterable[Condition]) -> Condition:
     """The conditions that tell most, together."""
-    useful = sorted({*parts}, key=lambda part: (chance(part), repr(part)))
+    useful = sorted({*parts}, key=lambda part: (_expected(part), repr(part)))
     return useful[0] if len(useful) == 1 else (ALL, tuple(useful[:_MOST_ALL]))
 
 
@@ -121,7 +127,7 @@ def _concat(parts: list[_Known]) -> _Known:
         if part.exact == _EMPTY.exact:
             continue
         grows = len(part.exact or ()) == 1 or not all(len(string) > _LONG for string in exact)
-        if part.exact is not None and grows and len(exact) * len(part.exact) <= _MOST_EXACT:
+        if part.exact is not None and grows and (len(part.exact) == 1 or len(exact) * len(part.exact) <= _MOST_JOINED):
             exact = frozenset(a + b for a in exact for b in part.exact)
             continue
         needs = (*needs, *_all_needs(_Known(exact, ())), *part.needs)
@@ -174,21 +180,27 @@ class _Parser:
         self.lists = lists
         self.at = 0
 
-    def alternation(self) -> _Known:
-        branches = [self.sequence()]
+    def alternation(self, begins: bool = False, ends: bool = False) -> _Known:
+        """Branches; whether a word begins before, and ends after, each of them."""
+        branches = [self.sequence(begins, ends)]
         while self.peek() == "|":
             self.at += 1
-            branches.append(self.sequence())
+            branches.append(self.sequence(begins, ends))
         return _either(branches)
 
     def peek(self) -> str:
         return self.pattern[self.at : self.at + 1]
 
-    def sequence(self) -> _Known:
-        parts: list[_Known] = []
+    def sequence(self, begins: bool, ends: bool) -> _Known:
+        parts: list[_Known] = [_BORDER] if begins else []
         while self.peek() not in ("", "|", ")"):
-            parts.append(self.repeated(self.atom()))
-        return _concat(parts)
+            if self.peek() == "(":
+                self.at += 1
+                part = self.group(bool(parts) and parts[-1] == _BORDER, ends)
+            else:
+                part = self.atom()
+            parts.append(self.repeated(part))
+        return _concat([*parts, _BORDER] if ends else parts)
 
     def repeated(self, part: _Known) -> _Known:
         while True:
@@ -218,8 +230,6 @@ class _Parser:
             self.at = slot.end()
             return self.lists[slot["name"]]
         self.at += 1
-        if char == "(":
-            return self.group()
         if char == "[":
             return self.character_class()
         if char == "\\":
@@ -230,7 +240,8 @@ class _Parser:
             return _EMPTY
         return _Known(frozenset({skeleton(char)}), ())
 
-    def group(self) -> _Known:
+    def group(self, begins: bool, ends: bool) -> _Known:
+        """A group; whether a word begins before it, and ends where the branch does in which it stands."""
         if self.peek() == "?":
             head = _GROUP.match(self.pattern, self.at)
             if head is None:
@@ -241,8 +252,13 @@ class _Parser:
                 if (self.peek() and self.peek() in "*+?") or _COUNTS.match(self.pattern, self.at):
                     raise _NotKnownError
                 return _EMPTY
-        inside = self.alternation()
+        start = self.at
+        inside = self.alternation(begins)
         self.at += 1  # the closing bracket
+        if self.pattern.startswith(r"\b", self.at) or (ends and self.peek() in ("|", ")")):
+            self.at = start
+            inside = self.alternation(begins, True)
+            self.at += 1
         return inside
 
     def character_class(self) -> _Known:
@@ -286,7 +302,7 @@ class _Parser:
         char = self.peek()
         if char == "b":
             self.at += 1
-            return _Known(frozenset({_EDGE}), ())
+            return _BORDER
         if char in "BAzs":  # \s matches blanks, which a skeleton leaves out
             self.at += 1
             return _EMPTY

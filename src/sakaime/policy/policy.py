@@ -8,6 +8,10 @@ from sakaime.model import PolicyId, Record
 from sakaime.policy.gate import Gate
 from sakaime.policy.rule import Rule
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 LOCKED = "locked"  # what the layer that locks a rule says
 
 
@@ -91,64 +95,92 @@ class Mentions(Record):
     samples: tuple[tuple[bool, str], ...]
 
 
-def packed(rule: Rule) -> bytes:
-    """A rule as bytes, which take no time to load until it is needed: all patterns together are megabytes."""
-    return marshal.dumps(rule.values())
+class Rules:
+    """Rules as bytes, by pack, unpacked when the first one of a pack is asked for.
+
+    All patterns together are megabytes, and a harmless change needs none of them.
+    """
+
+    def __init__(self, packs: tuple[tuple[int, bytes], ...]) -> None:
+        self.packs = packs
+        self._count = sum(count for count, _ in packs)
+        self._unpacked: dict[int, tuple[Rule, ...]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: int) -> Rule:
+        for at, (count, data) in enumerate(self.packs):
+            if number < count:
+                if at not in self._unpacked:
+                    import zlib
+
+                    self._unpacked[at] = tuple(Rule(*values) for values in marshal.loads(zlib.decompress(data)))
+                return self._unpacked[at][number]
+            number -= count
+        raise IndexError(number)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return (self[number] for number in range(len(self)))
 
 
-def unpacked(data: bytes) -> Rule:
-    """The rule of some bytes of `packed`."""
-    return Rule(*marshal.loads(data))
+def rules_of(rules: Iterable[Rule]) -> Rules:
+    """Rules in their order, those of one pack together."""
+    import zlib
+    from itertools import groupby
+
+    packs = []
+    for _, group in groupby(rules, key=lambda rule: rule.id.split("/")[0]):
+        values = tuple(rule.values() for rule in group)
+        packs.append((len(values), zlib.compress(marshal.dumps(values))))
+    return Rules(tuple(packs))
 
 
 class Policy(Record):
     """Everything that decides, compiled.
 
-    `rules` are packed (`packed`), and unpacked only when the gate lets them through; those without patterns, which
+    `rules` are those that the gate lets through where they could match; those without patterns, which
     no gate can tell of, are in `hidden`. `across` are the numbers of the rules that also look over neighbouring
-    blocks. `files` are the pack files that this was compiled from: (file name, hex sha256); they are hashed again
-    whenever the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
+    blocks. Of all rules, `ids` has the ids, `locked` those that are locked, with who locks them, and `dates` the
+    days from which they are enforced, where they have one. `files` are the pack files that this was compiled from:
+    (file name, hex sha256); they are hashed again whenever the compiled form is used. `accepted` is handed in with
+    the call and no part of the compiled form.
     """
 
     id: PolicyId
-    rules: tuple[bytes, ...]
+    rules: Rules
     gate: Gate
     notes: tuple[Note, ...]
     review: Review
+    ids: frozenset[str]
+    locked: dict[str, str]
+    dates: dict[str, str]
     allows: tuple[Allow, ...] = ()
     unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
     mentions: tuple[Mentions, ...] = ()
-    hidden: tuple[bytes, ...] = ()
+    hidden: Rules = Rules(())
     across: tuple[int, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
-        return unpacked(self.rules[number])
+        return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
         """All rules in force, those of family hidden last."""
-        return tuple(map(unpacked, (*self.rules, *self.hidden)))
-
-    def ids(self) -> frozenset[str]:
-        """The ids of all rules in force."""
-        return frozenset(rule.id for rule in self.every_rule())
-
-    def locked(self) -> dict[str, str]:
-        """The ids of the locked rules, each with who locks it."""
-        return {rule.id: who for rule in self.every_rule() for who, what in rule.layers if what == LOCKED}
+        return (*self.rules, *self.hidden)
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
-        alone = slice(number, number + 1)
-        after = max(0, number - len(self.rules))
+        rule = self.every_rule()[number]
+        patterned = number < len(self.rules)
         return self.replace(
-            rules=self.rules[alone],
+            rules=rules_of([rule] if patterned else []),
             across=(0,) if number in self.across else (),
-            gate=self.gate.only(number),
-            hidden=self.hidden[after : after + 1] if number >= len(self.rules) else (),
+            gate=self.gate.only(number) if patterned else self.gate,
+            hidden=rules_of([] if patterned else [rule]),
             notes=(),
             allows=(),
             baseline=Baseline(),

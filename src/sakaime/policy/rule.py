@@ -14,10 +14,10 @@ class Rule(Record):
 
     `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
     patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
-    file; `gate` holds, per pattern of `all` and for all of `any` together, what a text
-    must hold for it to match (`sakaime.policy.needs.Condition`). `layers` tells which part of the policy
-    said what. A rule of family hidden has a `form` and no patterns. `Rule(*rule.values())` is the same
-    rule: that is how it is cached.
+    file; `named` are strings of which one is in the path of every file that it looks at (none: any path).
+    `gate` holds, per pattern of `all` and for all of `any` together, what a text must hold for it to match
+    (`sakaime.policy.needs.Condition`). `layers` tells which part of the policy said what. A rule of family
+    hidden has a `form` and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
     """
 
     id: str
@@ -38,6 +38,7 @@ class Rule(Record):
     exclude: tuple[tuple[bool, str], ...]
     covers: str
     across: bool
+    named: tuple[str, ...]
     gate: tuple[Condition, ...]
     layers: tuple[tuple[str, str], ...] = ()
     form: str = ""
