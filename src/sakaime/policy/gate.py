@@ -87,12 +87,11 @@ def _part(rules: Sequence[Gated]) -> tuple[int, Begun, bytes]:
 
 def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:
     """Something for each literal, by the characters with which they begin, by the number of those characters."""
-    begun: dict[int, dict[str, tuple[Key, ...]]] = {}
+    begun: dict[int, dict[str, list[Key]]] = {}
     for literal, key in literals:
         start = literal.strip(EDGE)[: _BEGIN if literal.isascii() else _BEGIN_WIDE]
-        same = begun.setdefault(len(start), {})
-        same[start] = (*same.get(start, ()), key)
-    return begun
+        begun.setdefault(len(start), {}).setdefault(start, []).append(key)
+    return {length: {start: tuple(keys) for start, keys in table.items()} for length, table in begun.items()}
 
 
 def _tables(rules: Sequence[Gated]) -> Tables:
