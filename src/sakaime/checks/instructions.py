@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import deque
 from itertools import islice
 
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
@@ -91,7 +90,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
     here = _Here(policy, change.path, text)
     before = ""
-    alone: deque[tuple[str, int, int]] = deque(maxlen=_REMEMBERED)
+    alone: list[tuple[str, int, int]] = []
     found = blocks("" if link else change.path, text.source, material.mode == "message", wanted)
     for block in found if link else joins(text.source, found):
         pieces = block.pieces if isinstance(block, Block) else (*block.blocks[0].pieces, *block.blocks[-1].pieces)
@@ -110,7 +109,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
             continue
         if possible:
             for place, finding in _check_block([rules[n] for n in possible], here, block, before):
-                alone.append((finding.rule, *place))
+                alone = [*alone[-_REMEMBERED:], (finding.rule, *place)]
                 yield finding
         if not block.quoted:
             before = text.source.text[max(start, end - _BEFORE) : end]
@@ -261,7 +260,10 @@ def _in_a_word(text: str, end: int, following: Block) -> bool:
 
 def _mark_in(text: str, start: int, end: int) -> str:
     """The disguise of a range that rules could read all the same: marks left out, letters folded."""
-    if text[start:end].isascii():
+    from sakaime.text.chars import INVISIBLE
+
+    stretch = text[start:end]
+    if INVISIBLE.isdisjoint(stretch) and not suspect(stretch.encode("utf-8", "surrogatepass")):
         return ""
     from sakaime.text.disguise import concealed
 

@@ -11,8 +11,8 @@ import os
 import sys
 
 import sakaime
-from sakaime.model import PackId, PolicyId
-from sakaime.policy.gate import Gate
+from sakaime.model import CannotJudge, PackId, PolicyId
+from sakaime.policy.gate import Gate, Part
 from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Unjudged
 
 try:
@@ -22,9 +22,10 @@ except ImportError:  # a Python built without it
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
-FORMAT = 12
+FORMAT = 13
 _DIGEST = 16
 
 
@@ -51,23 +52,35 @@ def key_of(parts: Iterable[bytes]) -> str:
 
 
 def load(key: str) -> Policy | None:
-    """The compiled policy of that name; None where there is none that can be trusted."""
+    """The compiled policy of that name; None where there is none that can be trusted.
+
+    Rules and tables are read from the file when they are asked for, and hashed then.
+    """
     folder = os.path.join(cache_folder(), "policy")
+    path = os.path.join(folder, key)
     try:
         if not _own(folder):
             return None
-        with open(os.path.join(folder, key), "rb") as file:
-            data = file.read()
-        if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
+        with open(path, "rb") as file:
+            digest, length = file.read(_DIGEST), int.from_bytes(file.read(8), "little")
+            data = file.read(length)
+        if blake2b(data, digest_size=_DIGEST).digest() != digest:
             return None
-        head, *parts = marshal.loads(data[_DIGEST:])
-        digest, packs, rules, hidden, gate, ids, locked, dates, across, files, known, review = head
-        notes, allows, unjudged, mentions = parts
+        head, *lists = marshal.loads(data)
+        name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review = head
+        notes, allows, unjudged, mentions = lists
+        start = _DIGEST + 8 + length
         return Policy(
-            id=PolicyId(digest, tuple(PackId(*pack) for pack in packs)),
-            rules=Rules(rules),
-            hidden=Rules(hidden),
-            gate=Gate(*gate),
+            id=PolicyId(name, tuple(PackId(*pack) for pack in packs)),
+            rules=Rules(tuple((count, _reader(path, start, *place)) for count, place in rules)),
+            hidden=Rules(tuple((count, _reader(path, start, *place)) for count, place in hidden)),
+            gate=Gate(
+                tuple(
+                    Part(count, always, keys, named, _reader(path, start, *place))
+                    for count, always, keys, named, place in gate
+                ),
+                reach,
+            ),
             ids=ids,
             locked=locked,
             dates=dates,
@@ -84,14 +97,52 @@ def load(key: str) -> Policy | None:
         return None
 
 
+def _reader(path: str, start: int, at: int, length: int, digest: bytes) -> Callable[[], bytes]:
+    """What reads a part of the file, which must be as it was."""
+
+    def read() -> bytes:
+        try:
+            with open(path, "rb") as file:
+                file.seek(start + at)
+                data = file.read(length)
+        except OSError:
+            data = b""
+        if blake2b(data, digest_size=_DIGEST).digest() != digest:
+            from contextlib import suppress
+
+            with suppress(OSError):
+                os.unlink(path)
+            raise CannotJudge("the compiled policy in the cache has changed while it was used", way_out="Run it again.")
+        return data
+
+    return read
+
+
 def store(key: str, policy: Policy) -> None:
     """Keeps a compiled policy. A folder that cannot be written is no error: the next run compiles again."""
+    parts = bytearray()
+
+    def place(value: tuple[Any, ...]) -> tuple[int, int, bytes]:
+        data = marshal.dumps(value)
+        at = len(parts)
+        parts.extend(data)
+        return at, len(data), blake2b(data, digest_size=_DIGEST).digest()
+
+    def placed(rules: Rules) -> tuple[tuple[int, tuple[int, int, bytes]], ...]:
+        every = [rules.of_pack(at) for at in range(len(rules.packs))]
+        return tuple((len(some), place(tuple(rule.values() for rule in some))) for some in every)
+
+    gate = tuple(
+        (part.count, part.always, part.keys, part.named, place(policy.gate.tables(at).values()))
+        for at, part in enumerate(policy.gate.parts)
+    )
     head = (
         policy.id.digest,
         tuple(pack.values() for pack in policy.id.packs),
-        policy.rules.packs,
-        policy.hidden.packs,
-        (policy.gate.parts, policy.gate.reach),
+        placed(policy.rules),
+        placed(policy.hidden),
+        gate,
+        policy.gate.reach,
         policy.ids,
         policy.locked,
         policy.dates,
@@ -109,7 +160,7 @@ def store(key: str, policy: Policy) -> None:
             return
         temporary = os.path.join(folder, f".{key}.{os.getpid()}")
         with open(temporary, "wb") as file:
-            file.write(blake2b(body, digest_size=_DIGEST).digest() + body)
+            file.write(blake2b(body, digest_size=_DIGEST).digest() + len(body).to_bytes(8, "little") + body + parts)
         os.replace(temporary, os.path.join(folder, key))
     except OSError:
         return

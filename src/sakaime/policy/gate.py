@@ -16,7 +16,7 @@ from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias, TypeVar
 
     import re2
@@ -50,6 +50,17 @@ class Spot(Record):
     rules: tuple[int, ...]
 
 
+class Part(Record):
+    """Some of the rules: how many; whether any text may be for them; else literals, or parts of a path, one of which
+    must occur for any of them to match; and the tables, or what gives their values as bytes."""
+
+    count: int
+    always: bool
+    keys: Begun
+    named: tuple[str, ...]
+    tables: Tables | Callable[[], bytes]
+
+
 class Tables(Record):
     """What a gate looks up. All of it is plain tuples and dictionaries, so that it can be kept between runs.
 
@@ -78,11 +89,15 @@ def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
     return Gate(tuple(_part(rules) for rules in parts if rules), reach)
 
 
-def _part(rules: Sequence[Gated]) -> tuple[int, Begun, bytes]:
+def _part(rules: Sequence[Gated]) -> Part:
     tables = _tables(rules)
-    keyed = [n for n, groups in enumerate(tables.groups) if any(tables.opened[group] for group in groups)]
-    keys = {} if tables.free else _begun((tables.literals[number], tables.literals[number]) for number in keyed)
-    return len(rules), keys, marshal.dumps(tables.values())
+    # A rule for files of certain names opens nothing elsewhere.
+    anywhere = [number for number, named in enumerate(tables.named) if not named]
+    wanted = {group for group, opened in enumerate(tables.opened) if not {*anywhere}.isdisjoint(opened)}
+    keyed = [number for number, groups in enumerate(tables.groups) if not wanted.isdisjoint(groups)]
+    keys = _begun((tables.literals[number], tables.literals[number]) for number in keyed)
+    always = not {*anywhere}.isdisjoint(tables.free)
+    return Part(len(rules), always, keys, tuple({part: None for named in tables.named for part in named}), tables)
 
 
 def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:
@@ -162,27 +177,27 @@ def _holds(formula: Formula, met: Container[int]) -> bool:
 class Gate:
     """Tells which rules could match in a text. It may let too much through, and never too little.
 
-    `parts` are (number of rules, literals one of which must occur for any of them to match, the rest as bytes). The
-    rest is unpacked when it is needed: of nine languages, a text seldom has words of two. A skeleton is never longer
-    than a view, except where letters beyond ASCII fold to several.
+    Of nine languages, a text seldom has words of two: their tables are unpacked when they are needed. A skeleton is
+    never longer than a view, except where letters beyond ASCII fold to several.
     """
 
-    def __init__(self, parts: tuple[tuple[int, Begun, bytes], ...], reach: int) -> None:
+    def __init__(self, parts: tuple[Part, ...], reach: int) -> None:
         self.parts = parts
         self.reach = reach  # characters, at most, that belong to one match
-        self._tables: dict[int, Tables] = {}
+        self._unpacked: dict[int, Tables] = {}
         self._keys: tuple[re2.Set | None] | None = None
 
     def tables(self, at: int) -> Tables:
         """The tables of one of the parts."""
-        if at not in self._tables:
-            self._tables[at] = Tables(*marshal.loads(self.parts[at][2]))
-        return self._tables[at]
+        if at not in self._unpacked:
+            held = self.parts[at].tables
+            self._unpacked[at] = held if isinstance(held, Tables) else Tables(*marshal.loads(held()))
+        return self._unpacked[at]
 
     def only(self, number: int) -> Gate:
         """The gate of one of the rules alone."""
-        for at, (count, _, _) in enumerate(self.parts):
-            if number < count:
+        for at, part in enumerate(self.parts):
+            if number < part.count:
                 tables = self.tables(at)
                 alone = slice(number, number + 1)
                 one = tables.replace(
@@ -193,8 +208,8 @@ class Gate:
                     free=(0,) if number in tables.free else (),
                     named=tables.named[alone],
                 )
-                return Gate(((1, {}, marshal.dumps(one.values())),), one.within[0])
-            number -= count
+                return Gate((Part(1, True, {}, (), one),), one.within[0])
+            number -= part.count
         raise IndexError(number)
 
     def spots(self, text: str, path: str | None = None, numbers: Container[int] | None = None) -> tuple[Spot, ...]:
@@ -203,13 +218,14 @@ class Gate:
         stretch = 1 if text.isascii() else _STRETCH
         overlap = stretch * self.reach
         many = len(text) > _SMALL
+        by_name = any(part.named and (path is None or any(name in path for name in part.named)) for part in self.parts)
         spots = []
         for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
-            if many and not self._any_key(bones):
+            if many and not by_name and not self._any_key(bones):
                 continue
             here = _Bones(bones, word_edges(text[start:end]))
             near: list[int] = []
-            for at, first in self._open(here):
+            for at, first in self._open(here, path):
                 tables = self.tables(at)
                 places = _standing(tables, here)
                 possible = _every(tables, _met(tables, places))
@@ -229,28 +245,29 @@ class Gate:
         """Of some rules (None: of all), those of which every pattern could match in some view of a text."""
         here = _Bones(skeleton(text), word_edges(text))
         found: list[int] = []
-        for at, first in self._open(here):
+        for at, first in self._open(here, None):
             tables = self.tables(at)
             met = _met(tables, _standing(tables, here))
             found += (first + n for n in _every(tables, met) if numbers is None or first + n in numbers)
         return tuple(found)
 
-    def _open(self, here: _Bones) -> Iterator[tuple[int, int]]:
+    def _open(self, here: _Bones, path: str | None) -> Iterator[tuple[int, int]]:
         """The parts of which a rule could match, each with the number of its first rule."""
         first = 0
-        for at, (count, keys, _) in enumerate(self.parts):
-            if not keys or any(here.places(key) for key in here.beginning(keys)):
+        for at, part in enumerate(self.parts):
+            by_name = part.named and (path is None or any(name in path for name in part.named))
+            if part.always or by_name or any(here.places(key) for key in here.beginning(part.keys)):
                 yield at, first
-            first += count
+            first += part.count
 
     def _any_key(self, bones: str) -> bool:
         """Whether a part could be open, asked of one automaton for all: for texts of many pieces."""
         if self._keys is None:
-            tables = [table for _, keys, _ in self.parts for table in keys.values()]
+            tables = [table for part in self.parts for table in part.keys.values()]
             every = {key.strip(EDGE) for table in tables for some in table.values() for key in some}
-            free = not all(keys for _, keys, _ in self.parts)
+            always = any(part.always for part in self.parts)
             # Without one, every piece is looked at as in a small text, slowly.
-            self._keys = (None if free else _automaton(tuple(sorted(every))),)
+            self._keys = (None if always else _automaton(tuple(sorted(every))),)
         return self._keys[0] is None or bool(self._keys[0].Match(bones.encode("utf-8", "surrogatepass")))
 
 

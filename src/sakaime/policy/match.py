@@ -69,7 +69,10 @@ def windows(rule: Rule, text: str) -> list[Range]:
         groups.append(innermost(found for pattern in rule.any for found in _ranges(pattern, data)))
         if not groups[-1]:
             return []
-    vetoes = innermost(found for pattern in rule.none for found in _ranges(pattern, data))
+    vetoes: list[Range] = []
+    # To compile a pattern takes longer than to match it. A character has at most four bytes.
+    if rule.none and shortest_windows(groups, 4 * rule.within):
+        vetoes = innermost(found for pattern in rule.none for found in _ranges(pattern, data))
     if not text.isascii():
         *groups, vetoes = _code_points(data, [*groups, vetoes])
     return shortest_windows(groups, rule.within, vetoes, _NEAR)

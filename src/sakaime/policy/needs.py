@@ -38,12 +38,25 @@ _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 # Of scripts with thousands of characters fewer do, of syllables taken apart more: Hangul, kana, Chinese.
 _LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0", 3))
 _MOST_ALL = 3  # conditions that are worth asking for together
-# Words that stand in most texts of English or of programs, whatever they are about.
+# Words that stand in many texts of English or of programs: a list with one of them tells little.
 _COMMON = frozenset(
-    "a about add all an and any are as at be by call can check code data do error file for from function get have has "
-    "if import in is it line list may must name need no not of on one only open or other out print read return run say "
-    "set should string test that the them then there these this those to type up use user value we what when which "
-    "will with write you your".split()
+    "a about above add added after again all also always an and any api app are array as ask at back be before "
+    "below block body both branch bug build but by call can case change changed changes check checks class client "
+    "close code comment comments commit config content context copy could count create data date day default "
+    "delete diff do does done down each edit empty end error errors even every example examples false field file "
+    "files filter final first fix fixed for found from full function get give go good has have help here hidden "
+    "hide high hook host how http https id if ignore import in index info input int into is issue issues it item "
+    "items its js json just keep key keys label last left length less level limit line lines list load local log "
+    "login long look low make map mark match max may merge message messages method min mode model module more "
+    "most move must my name need new next no node none not note notes now null number object of off old on once "
+    "one only open option options or order other out output over own page pages parse part pass patch path plain "
+    "point policy port print private problem product public push py query question read record ref release remove "
+    "report request reset result return review right role root row rule run running safe same save say scope "
+    "search section see select send server service set settings sh should show side sign size skip so some sort "
+    "start state static status step stop store string style such sure system table tag take task tell test tests "
+    "text than that the them then there these they this those three time title to token tokens too top track true "
+    "try ts turn two type under update up url use used user users value values version view wait warning warnings "
+    "was way we web were what when where which while who will with word words work write yes you your zero".split()
 )
 
 
@@ -91,7 +104,7 @@ def _expected(needed: Condition) -> float:
 
 def _of_literal(literal: str) -> float:
     bare = literal.strip(_EDGE)
-    if bare in _COMMON:
+    if bare in _COMMON or bare.isdigit():
         return 0.5
     return 30 * 0.15 ** literal.count(_EDGE) / 6 ** sum(map(_letters, bare))
 

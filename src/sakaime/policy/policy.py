@@ -10,7 +10,7 @@ from sakaime.policy.rule import Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 LOCKED = "locked"  # what the layer that locks a rule says
 
@@ -96,12 +96,12 @@ class Mentions(Record):
 
 
 class Rules:
-    """Rules as bytes, by pack, unpacked when the first one of a pack is asked for.
+    """Rules by pack: how many, and they themselves, or what gives them as bytes when one of them is asked for.
 
     All patterns together are megabytes, and a harmless change needs none of them.
     """
 
-    def __init__(self, packs: tuple[tuple[int, bytes], ...]) -> None:
+    def __init__(self, packs: tuple[tuple[int, tuple[Rule, ...] | Callable[[], bytes]], ...]) -> None:
         self.packs = packs
         self._count = sum(count for count, _ in packs)
         self._unpacked: dict[int, tuple[Rule, ...]] = {}
@@ -110,30 +110,31 @@ class Rules:
         return self._count
 
     def __getitem__(self, number: int) -> Rule:
-        for at, (count, data) in enumerate(self.packs):
+        for at, (count, _) in enumerate(self.packs):
             if number < count:
-                if at not in self._unpacked:
-                    import zlib
-
-                    self._unpacked[at] = tuple(Rule(*values) for values in marshal.loads(zlib.decompress(data)))
-                return self._unpacked[at][number]
+                return self.of_pack(at)[number]
             number -= count
         raise IndexError(number)
 
     def __iter__(self) -> Iterator[Rule]:
         return (self[number] for number in range(len(self)))
 
+    def of_pack(self, at: int) -> tuple[Rule, ...]:
+        """The rules of one of the packs."""
+        if at not in self._unpacked:
+            held = self.packs[at][1]
+            self._unpacked[at] = (
+                held if isinstance(held, tuple) else tuple(Rule(*values) for values in marshal.loads(held()))
+            )
+        return self._unpacked[at]
+
 
 def rules_of(rules: Iterable[Rule]) -> Rules:
     """Rules in their order, those of one pack together."""
-    import zlib
     from itertools import groupby
 
-    packs = []
-    for _, group in groupby(rules, key=lambda rule: rule.id.split("/")[0]):
-        values = tuple(rule.values() for rule in group)
-        packs.append((len(values), zlib.compress(marshal.dumps(values))))
-    return Rules(tuple(packs))
+    by_pack = [tuple(group) for _, group in groupby(rules, key=lambda rule: rule.id.split("/")[0])]
+    return Rules(tuple((len(group), group) for group in by_pack))
 
 
 class Policy(Record):
