@@ -160,6 +160,8 @@ def looks_encoded(run: bytes) -> bool:
     digits = len(run) - len(run.translate(None, _DIGITS))
     if digits and not run.translate(None, _HEX):
         return _is_hex_of_text(run)
+    if min(4 * digits, 5 * capitals) >= len(run):  # kana in base64 is `44Gu`, with few small letters
+        return True
     if min(capitals, len(run) - capitals - digits) < _WELL_MIXED * len(run):
         return False
     return digits > 0 or capitals >= _MANY_CAPITALS * len(run)
