@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
 BASELINE = "sakaime-baseline.json"
-_COMPILER = ("baseline.py", "compile.py", "gate.py", "pattern.py", "policy.py", "rule.py", "window.py")
 _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 
@@ -45,7 +44,7 @@ def policy_in_force(
     if pyproject is not None and b"sakaime" not in pyproject:
         pyproject = None
     floor = _read_org(org) if org else None
-    parts = [today.encode(), os.fsencode(top), shipped.state(), _code()]
+    parts = [today.encode(), os.fsencode(top), shipped.state(), cache.code()]
     parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor, known)]
     parts.append(os.fsencode(baseline))
     key = cache.key_of(parts)
@@ -89,12 +88,6 @@ def _read_org(path: str) -> bytes:
             return file.read()
     except OSError as error:
         raise UserError(f"cannot read the organisation's file: {error.strerror}", path=path) from None
-
-
-def _code() -> bytes:
-    """What changes when the compiler of policies does: in a checkout, the version does not tell."""
-    folder = os.path.dirname(cache.__file__)
-    return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in _COMPILER]).encode()
 
 
 def _unchanged(path: str, digest: str) -> bool:

@@ -23,7 +23,9 @@ except ImportError:  # a Python built without it
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Plain = TypeVar("Plain")
 
 FORMAT = 13
 _DIGEST = 16
@@ -51,6 +53,53 @@ def key_of(parts: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
+def code() -> bytes:
+    """What changes when the compiler of policies does: in a checkout, the version does not tell."""
+    folder = os.path.dirname(__file__)
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".py"))
+    return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in names]).encode()
+
+
+def remembered(kind: str, parts: Iterable[bytes], make: Callable[[], Plain]) -> Plain:
+    """What `make` gives for some inputs: plain values, kept as `store` keeps policies.
+
+    The parts of a policy change seldom, and seldom all at once: reading a pack takes a hundred times as long as to
+    load what was read.
+    """
+    folder = os.path.join(cache_folder(), "parts")
+    path = os.path.join(folder, key_of([kind.encode(), code(), *parts]))
+    try:
+        if _own(folder):
+            with open(path, "rb") as file:
+                data = file.read()
+            if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() == data[:_DIGEST]:
+                kept: Plain = marshal.loads(data[_DIGEST:])
+                return kept
+    except (OSError, ValueError, EOFError, TypeError):
+        pass
+    value = make()
+    try:
+        body = marshal.dumps(value)  # type: ignore[arg-type]
+    except ValueError:  # something that is no plain value: of YAML, a date
+        return value
+    _write(folder, path, blake2b(body, digest_size=_DIGEST).digest() + body)
+    return value
+
+
+def _write(folder: str, path: str, data: bytes) -> None:
+    """Writes a file of the cache at once. A folder that cannot be written is no error."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not _own(folder):
+            return
+        temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}")
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        return
+
+
 def load(key: str) -> Policy | None:
     """The compiled policy of that name; None where there is none that can be trusted.
 
@@ -63,13 +112,16 @@ def load(key: str) -> Policy | None:
             return None
         with open(path, "rb") as file:
             digest, length = file.read(_DIGEST), int.from_bytes(file.read(8), "little")
+            rest = int.from_bytes(file.read(8), "little")
+            if os.fstat(file.fileno()).st_size != _DIGEST + 16 + length + rest:
+                return None
             data = file.read(length)
         if blake2b(data, digest_size=_DIGEST).digest() != digest:
             return None
         head, *lists = marshal.loads(data)
         name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review = head
         notes, allows, unjudged, mentions = lists
-        start = _DIGEST + 8 + length
+        start = _DIGEST + 16 + length
         return Policy(
             id=PolicyId(name, tuple(PackId(*pack) for pack in packs)),
             rules=Rules(tuple((count, _reader(path, start, *place)) for count, place in rules)),
@@ -154,16 +206,12 @@ def store(key: str, policy: Policy) -> None:
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))
     folder = os.path.join(cache_folder(), "policy")
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        if not _own(folder):
-            return
-        temporary = os.path.join(folder, f".{key}.{os.getpid()}")
-        with open(temporary, "wb") as file:
-            file.write(blake2b(body, digest_size=_DIGEST).digest() + len(body).to_bytes(8, "little") + body + parts)
-        os.replace(temporary, os.path.join(folder, key))
-    except OSError:
-        return
+    digest = blake2b(body, digest_size=_DIGEST).digest()
+    _write(
+        folder,
+        os.path.join(folder, key),
+        b"".join([digest, len(body).to_bytes(8, "little"), len(parts).to_bytes(8, "little"), body, parts]),
+    )
 
 
 def _own(folder: str) -> bool:

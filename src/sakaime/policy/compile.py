@@ -10,10 +10,12 @@ import hashlib
 import json
 from difflib import get_close_matches
 from itertools import groupby
+from typing import Any
 
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
+from sakaime.policy.cache import remembered
 from sakaime.policy.gate import gate_of
 from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.mistakes import first_with_others
@@ -163,6 +165,12 @@ def _words(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> Words:
 
 
 def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
+    """The rules of a pack, as it has them."""
+    inputs = [repr(pack.model.model_dump(exclude={"review", "words"})).encode(), repr(sorted(words.items())).encode()]
+    return [Rule(*values) for values in remembered("rules", inputs, lambda: _compiled_rules(pack, words))]
+
+
+def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[Any, ...]]:
     out: list[Rule] = []
     errors: list[UserError] = []
     for number, rule in enumerate(pack.model.instructions):
@@ -205,7 +213,7 @@ def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
         )
     if errors:
         raise first_with_others(errors)
-    return out
+    return [rule.values() for rule in out]
 
 
 def _hidden(pack: LoadedPack) -> list[Rule]:

@@ -90,7 +90,9 @@ def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
 
 
 def _part(rules: Sequence[Gated]) -> Part:
-    tables = _tables(rules)
+    from sakaime.policy.cache import remembered
+
+    tables = Tables(*remembered("gate", [marshal.dumps(tuple(rules))], lambda: _tables(rules).values()))
     # A rule for files of certain names opens nothing elsewhere.
     anywhere = [number for number, named in enumerate(tables.named) if not named]
     wanted = {group for group, opened in enumerate(tables.opened) if not {*anywhere}.isdisjoint(opened)}

@@ -9,11 +9,12 @@ from pydantic import ValidationError
 
 import sakaime
 from sakaime.model import Record, UserError
+from sakaime.policy.cache import remembered
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
 from sakaime.policy.schema import InstructionRule, Pack
-from sakaime.policy.yamltext import Document, Path, parse
+from sakaime.policy.yamltext import Document, Path, parse_kept
 
 SHIPPED = "shipped"  # the source of the packs that come with the program
 _SECTIONS = (
@@ -61,7 +62,7 @@ def _nearest(places: dict[Path, tuple[str, int, int]], path: Path, file: str) ->
 def read_pack(tree: PackTree) -> LoadedPack:
     """A pack from its files. Raises `UserError` (carrying all mistakes) when anything is wrong in one."""
     further = [
-        parse(data, f"{tree.where}/{name}")
+        parse_kept(data, f"{tree.where}/{name}")
         for name, data in tree.files
         if name.endswith((".yaml", ".yml")) and name != "pack.yaml"
     ]
@@ -74,8 +75,9 @@ def read_pack(tree: PackTree) -> LoadedPack:
         raise first_with_others(mistakes(error, lambda path: _nearest(places, path, main.path), Pack)) from None
     pack = LoadedPack(model, tree, places)
     _check_version(pack)
-    if errors := _own_mistakes(pack):
-        raise first_with_others(errors)
+    content = [part for name, data in tree.files for part in (name.encode(), data)]
+    if not remembered("sound", content, lambda: not _own_mistakes(pack)):
+        raise first_with_others(_own_mistakes(pack))
     return pack
 
 

@@ -39,6 +39,17 @@ class Document(Record):
         return 1, 1
 
 
+def parse_kept(source: bytes, path: str) -> Document:
+    """The same as `parse`, of what is read again and again: a pack."""
+    from sakaime.policy.cache import remembered
+
+    def read() -> tuple[Any, Marks, Marks]:
+        document = parse(source, path)
+        return document.data, document.marks, document.keys
+
+    return Document(path, *remembered("yaml", [source], read))
+
+
 def parse(source: bytes, path: str) -> Document:
     """Reads one YAML document. Raises `UserError` with file, line and column for anything that is not one."""
     if len(source) > LIMIT:

@@ -92,7 +92,7 @@ def _finished(source: Source, first: Block, second: Block) -> bool:
 
 def joined_views(source: Source, join: Join) -> Iterator[View]:
     """The text of the blocks as one: of a literal as the program has it, of others with and without blanks between."""
-    pieces = [piece for block in join.blocks for piece in block.pieces]
+    pieces = [_bare(source.text, *piece) for block in join.blocks for piece in block.pieces]
     drop = "".join(sorted({char for block in join.blocks for char in block.drop} | set("|")))
     strings = join.blocks[0].place == "string"
     if join.literal:
@@ -100,6 +100,13 @@ def joined_views(source: Source, join: Join) -> Iterator[View]:
     else:
         yield make_view(source.text, pieces, drop, escapes=strings)
     yield make_view(source.text, pieces, drop, escapes=strings, glued=True)
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """A piece without the quotes around it, which YAML leaves to its values."""
+    while end - start > 1 and text[start] == text[end - 1] and text[start] in "\"'":
+        start, end = start + 1, end - 1
+    return start, end
 
 
 def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:
