@@ -8,7 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from sakaime.packs import shipped
-from sakaime.policy.needs import ALL, ANY, NOTHING, chance, condition
+from sakaime.policy.needs import ALL, ANY, NOTHING, condition
 from sakaime.policy.pack import read_pack
 from sakaime.policy.pattern import PatternError, compile_pattern, expand, phrase
 from sakaime.text.chars import normalised
@@ -108,16 +108,16 @@ def holds(needed: Condition, found: str) -> bool:
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ("approved", ("approv",)),  # the beginning of a long one is enough
-        ("(?i)No Review", ("norevi",)),
-        (r"(?i)\bno\s+(?:further\s+)?review", ("|nofurt", "|norevi")),
-        (r"\b(?:bots?|linters)\b", ("|bot|", "|bots|", "|linter")),
+        ("approved", ("approve",)),  # the beginning of a long one is enough
+        ("(?i)No Review", ("norevie",)),
+        (r"(?i)\bno\s+(?:further\s+)?review", ("|nofurth", "|norevie")),
+        (r"\b(?:bots?|linters)\b", ("|bot|", "|bots|", "|linters|")),
         ("指摘|報告", ("報告", "指摘")),
         ("a[bc]dxyz", ("abdxyz", "acdxyz")),
         ("(?:ab|)cdef", ("cdef",)),
-        ("approved.*review", (ALL, (("approv",), ("review",)))),
-        ("approved.*review|waived", (ANY, (("waived",), (ALL, (("approv",), ("review",)))))),
-        (r"\bthis\b.*\breview", ("|review",) if False else (ALL, (("|review",), ("|this|",)))),
+        ("approved.*review", (ALL, (("approve",), ("review",)))),
+        ("approved.*review|waived", (ANY, (("waived",), (ALL, (("approve",), ("review",)))))),
+        (r"\bthis\b.*\breview", (ALL, (("|review",), ("|this|",)))),
         (r"{who}.*review", (ALL, (("review",), ("|bot|", "人")))),
         (r"\d+件名書", ("件名書",)),
         (r"\d+", NOTHING),
@@ -125,20 +125,20 @@ def holds(needed: Condition, found: str) -> bool:
         ("a?", NOTHING),
         (r"[^a]", NOTHING),
         ("approve|.", NOTHING),
-        ("e", NOTHING),  # in nearly every text
+        ("e", ("e",)),
     ],
 )
 def test_what_a_pattern_needs(pattern: str, expected: Condition) -> None:
     assert condition(pattern, {"who": ("bot", "人")}) == expected
 
 
-def test_every_shipped_rule_needs_something_that_few_texts_have() -> None:
+def test_every_shipped_rule_needs_something_that_not_every_text_has() -> None:
     for tree in shipped.trees():
         pack = read_pack(tree)
         words = {name: tuple(entries) for name, entries in pack.model.words.items()}
         for rule in pack.model.instructions:
             needed = [condition(pattern, words) for pattern in (*rule.all, "|".join(f"(?:{p})" for p in rule.any))]
-            assert min(map(chance, needed)) < 0.5, rule.id
+            assert any(need != NOTHING for need in needed), rule.id
 
 
 def test_a_pattern_of_many_words_is_read_in_one_go() -> None:

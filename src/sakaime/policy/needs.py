@@ -28,7 +28,6 @@ _EDGE = "|"
 _MOST_EXACT = 400
 _MOST_JOINED = 48  # strings made of two lists; of more, each of the two is asked for
 _LONG = 7
-_LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0", 3))
 _MOST_COMPARED = 2000
 _COUNTS = re.compile(r"\{(\d+)(,?)(\d*)\}")
 _GROUP = re.compile(r"\?(?:P?<[^>]*>|[a-zA-Z-]*(:|\)))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 
 from sakaime.model import PolicyId, Record
-from sakaime.policy.gate import Gate
+from sakaime.policy.gate import Gate, gate_of
 from sakaime.policy.rule import Rule
 
 TYPE_CHECKING = False
@@ -180,7 +180,7 @@ class Policy(Record):
         return self.replace(
             rules=rules_of([rule] if patterned else []),
             across=(0,) if number in self.across else (),
-            gate=self.gate.only(number) if patterned else self.gate,
+            gate=self.gate.only(number) if patterned else gate_of([]),
             hidden=rules_of([] if patterned else [rule]),
             notes=(),
             allows=(),
