@@ -102,7 +102,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
             possible = ()
         if possible and gated:
             parts = pieces if isinstance(block, Block) else [p for part in block.blocks for p in part.pieces]
-            possible = policy.gate.possible("".join(text.source.text[first:last] for first, last in parts), possible)
+            possible = policy.gate.possible("\n".join(text.source.text[first:last] for first, last in parts), possible)
         if isinstance(block, Join):
             if possible:
                 yield from _check_join([rules[n] for n in possible], here, block, alone)

@@ -47,12 +47,14 @@ def reads_as_text(text: str) -> bool:
         return False
     letters = sum(map(str.isalpha, text))
     wide = sum("\u2e80" <= char <= "\uffdc" for char in text)
+    # Texts without blanks between words have full stops and brackets of their own, which nothing else has.
+    stops = sum("\u3001" <= char <= "\u303f" or "\uff01" <= char <= "\uff1f" for char in text if not char.isalpha())
     if letters < _LEAST_LETTERS and wide < _LEAST_WIDE:
         return False
     unseen = sum(not char.isprintable() and not char.isspace() and char not in INVISIBLE for char in text)
     marks = sum(unicodedata.category(char)[0] == "M" for char in text if not char.isascii())
     blanks = sum(map(str.isspace, text))
-    return unseen <= 0.02 * len(text) and letters + marks + blanks >= 0.7 * len(text)
+    return unseen <= 0.02 * len(text) and letters + marks + blanks + stops >= 0.7 * len(text)
 
 
 def _of_bytes(data: bytes) -> list[tuple[str, int, int]] | None:

@@ -67,7 +67,8 @@ def _one_string(source: Source, first: Block, second: Block) -> bool:
     if first.place != "string" or second.place != "string":
         return False
     gap = _between(source, first, second)
-    return gap is not None and _ONE_STRING.fullmatch(gap) is not None
+    # Blanks at the edge of a literal are no part of its block.
+    return gap is not None and _ONE_STRING.fullmatch(gap.strip(" \t")) is not None
 
 
 def _neighbours(source: Source, first: Block, second: Block) -> bool:
@@ -77,7 +78,7 @@ def _neighbours(source: Source, first: Block, second: Block) -> bool:
     if gap is None:
         return False
     if first.place == "string":
-        return _LIST.fullmatch(gap) is not None
+        return any(_LIST.fullmatch(between) for between in (gap, gap.strip(" \t")))
     if first.place == "comment":
         return gap.count("\n") <= _GAP
     return gap.count("\n") == 1 and not _finished(source, first, second)
