@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sakaime.checks import instructions
+from sakaime.material.change import Material
 from sakaime.material.sources import whole_file
 from sakaime.material.texts import Texts
-from sakaime.material.change import Material
 from sakaime.model import Finding, Position
 from sakaime.packs import shipped
 from sakaime.policy.compile import compile_policy

@@ -51,7 +51,7 @@ Way = Callable[[str, random.Random], str]
 
 
 def between_letters(mark: str) -> Way:
-    def way(note: str, choice: random.Random) -> str:
+    def way(note: str, _: random.Random) -> str:
         # Before a blank or a full stop it is a slip, and parts no word.
         return "".join(c + mark * (c + after).isalpha() for c, after in zip(note, note[1:] + " ", strict=True))
 
@@ -64,14 +64,18 @@ for _like, _letter in sorted(LATIN_LIKE.items()):
         HOMOGLYPHS.setdefault(_letter, _like)
 
 
-def homoglyphs(note: str, choice: random.Random) -> str:
+def homoglyphs(note: str, _: random.Random) -> str:
     # A word that is foreign as a whole may be one of its language; mixed ones are not.
     words = note.split(" ")
     return " ".join(word[:1] + "".join(HOMOGLYPHS.get(c, c) for c in word[1:]) for word in words)
 
 
-def selectors(note: str, choice: random.Random) -> str:
+def selectors(note: str, _: random.Random) -> str:
     return "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in note.encode())
+
+
+def wrapped(note: str, _: random.Random) -> str:
+    return "\n".join(textwrap.wrap(base64.b64encode(note.encode()).decode(), 60))
 
 
 def escaped(note: str, choice: random.Random) -> str:
@@ -112,11 +116,11 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
     ("reversed", "a.c", "// \u202e{}\u202c\n", lambda note, _: note[::-1], ALL),
     ("homoglyphs", "a.py", "# {}\n", homoglyphs, LATIN),
     ("base64", "a.py", 'x = "{}"\n', lambda note, _: base64.b64encode(note.encode()).decode(), ALL),
-    ("base64 wrapped", "a.md", "{}\n", lambda n, _: "\n".join(textwrap.wrap(base64.b64encode(n.encode()).decode(), 60)), ALL),
+    ("base64 wrapped", "a.md", "{}\n", wrapped, ALL),
     ("hex", "a.json", '{"k": "{}"}\n', lambda note, _: note.encode().hex(), ALL),
     ("percent", "a.yaml", "k: {}\n", lambda note, _: "".join(f"%{byte:02X}" for byte in note.encode()), ALL),
-    ("percent of a link", "a.md", "[a](https://example.org/?q={})\n", lambda n, _: urllib.parse.quote(n, safe=""), ("ja", "zh", "ko")),
-    ("references", "a.html", "<p>{}</p>\n", entities, ALL),
+    ("percent of a link", "a.md", "[a](https://example.org/?q={})\n", lambda note, _: urllib.parse.quote(note), ALL[1:]),
+    ("references", "a.html", "<p>\n{}\n</p>\n", entities, ALL),
     ("escapes", "a.js", 'const x = "{}"\n', escaped, ALL),
     # It turns the letters of ASCII only, and is seen by common words of English and its neighbours.
     ("rot13", "a.py", "# {}\n", lambda note, _: codecs.encode(f"for this and that: {note}", "rot13"), LATIN),
@@ -197,4 +201,6 @@ def test_marks_with_a_reason_change_nothing(parts: list[str], note: str, carrier
 
 def told(path: str, text: str) -> list[str]:
     material = Material("tree", (whole_file(path, text.encode()),))
-    return [f"{f.rule} {f.family} {f.kind} {f.severity} {f.excerpt}" for f in judge(shipped_policy(), material).findings]
+    return [
+        f"{f.rule} {f.family} {f.kind} {f.severity} {f.excerpt}" for f in judge(shipped_policy(), material).findings
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from test_checks_instructions import policy_of, whole
@@ -193,7 +194,7 @@ def test_a_pack_softens_its_own_rules_only() -> None:
 
 
 def test_none_counts_near_a_match_only() -> None:
-    rule = {"all": ["approved"], "none": ["never"], "unit": "paragraph"}
+    rule: dict[str, object] = {"all": ["approved"], "none": ["never"], "unit": "paragraph"}
     assert whole(policy_of(rule), "# never approved\n") == ()
     assert whole(policy_of(rule), f"# never {'x' * 20} approved\n") == ()
     assert len(whole(policy_of(rule), f"# never {'x' * 60} approved\n")) == 1
@@ -208,7 +209,7 @@ def finding(family: str, kind: str, columns: tuple[int, int], severity: str = "e
 ORDER = ["hidden", "split", "spoof", "override", "act", "claim", "exclude", "narrow", "waive", "cap", "verdict"]
 
 
-@pytest.mark.parametrize(("first", "second"), list(zip(ORDER, ORDER[1:], strict=False)))
+@pytest.mark.parametrize(("first", "second"), list(pairwise(ORDER)))
 @pytest.mark.parametrize("turned", [False, True])
 def test_at_one_place_the_kind_that_tells_most_names_the_finding(first: str, second: str, turned: bool) -> None:
     two = [finding("hidden" if k in ORDER[:2] else "instructions", k, (1, 9)) for k in (first, second)]
@@ -258,7 +259,7 @@ def test_a_gate_knows_where_words_begin_and_end(text: str, opens: bool) -> None:
 
 
 def test_words_at_the_ends_of_lines_open_the_gate_of_a_block() -> None:
-    rule = {"all": [r"\bpinning check\b", "skipped"]}
+    rule: dict[str, object] = {"all": [r"\bpinning check\b", "skipped"]}
     assert len(whole(policy_of(rule), "# the pinning\n# check is skipped\n")) == 1
 
 

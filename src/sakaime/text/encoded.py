@@ -221,7 +221,8 @@ def escapes(view: View) -> Iterator[tuple[str, View]]:
         if needless < _LEAST_ESCAPES or 10 * sum(not c.isprintable() and not c.isspace() for c in plain) > len(plain):
             continue
         whole = _in_plain_text(view.text, cluster)
-        if not reads_as_text("".join(char for char, _, _ in whole)):
+        # A short note in a long address is text, too.
+        if not reads_as_text(plain) and not reads_as_text("".join(char for char, _, _ in whole)):
             continue
         signs = [view.text[start] for start, _, _ in cluster]
         yield _WAYS[max(_WAYS, key=signs.count)], uncovered(view, whole)
