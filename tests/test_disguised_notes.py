@@ -97,7 +97,10 @@ def split(glue: str) -> Way:
     """In two to four literals; cut inside of words, too: of letters at both sides, a compiler makes one word."""
 
     def way(note: str, choice: random.Random) -> str:
-        cuts = sorted(choice.sample(range(2, len(note) - 2), choice.randint(1, 3)))
+        # A literal of blanks alone has no text to join, and so parts its neighbours.
+        places = [at for at in range(2, len(note) - 2) if note[at - 1 : at + 1].strip() == note[at - 1 : at + 1]]
+        places += [at for at in range(2, len(note) - 2) if note[at] == " "]
+        cuts = sorted(choice.sample(places, choice.randint(1, 3)))
         pieces = [note[first:last] for first, last in zip([0, *cuts], [*cuts, len(note)], strict=True)]
         return glue.join(f'"{piece}"' for piece in pieces)
 
@@ -119,7 +122,7 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
     ("base64 wrapped", "a.md", "{}\n", wrapped, ALL),
     ("hex", "a.json", '{"k": "{}"}\n', lambda note, _: note.encode().hex(), ALL),
     ("percent", "a.yaml", "k: {}\n", lambda note, _: "".join(f"%{byte:02X}" for byte in note.encode()), ALL),
-    ("percent of a link", "a.md", "[a](https://example.org/?q={})\n", lambda note, _: urllib.parse.quote(note), ALL[1:]),
+    ("percent of a link", "a.md", "[a](https://example.org/?{})\n", lambda note, _: urllib.parse.quote(note), ALL[1:]),
     ("references", "a.html", "<p>\n{}\n</p>\n", entities, ALL),
     ("escapes", "a.js", 'const x = "{}"\n', escaped, ALL),
     # It turns the letters of ASCII only, and is seen by common words of English and its neighbours.
