@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import random
+import re
 import textwrap
 import urllib.parse
 from collections.abc import Callable
@@ -66,8 +67,7 @@ for _like, _letter in sorted(LATIN_LIKE.items()):
 
 def homoglyphs(note: str, _: random.Random) -> str:
     # A word that is foreign as a whole may be one of its language; mixed ones are not.
-    words = note.split(" ")
-    return " ".join(word[:1] + "".join(HOMOGLYPHS.get(c, c) for c in word[1:]) for word in words)
+    return re.sub("[A-Za-z]+", lambda word: word[0][:1] + "".join(HOMOGLYPHS.get(c, c) for c in word[0][1:]), note)
 
 
 def selectors(note: str, _: random.Random) -> str:
@@ -138,6 +138,8 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
 @pytest.mark.parametrize(("name", "path", "around", "way", "packs"), WAYS, ids=[way[0] for way in WAYS])
 def test_a_disguise_keeps_a_note_caught(name: str, path: str, around: str, way: Way, packs: tuple[str, ...]) -> None:
     every = [note for pack in packs for note in notes(pack)]
+    if name == "percent of a link":  # some rules look for what begins a line
+        every = [note for note in every if caught(path, around.replace("{}", note))]
 
     @settings(max_examples=60, deadline=None)
     @given(st.sampled_from(every), st.randoms(use_true_random=False))
