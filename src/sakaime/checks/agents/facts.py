@@ -81,6 +81,6 @@ def compare(
             continue
         if fact.slot in places:
             places.remove(fact.slot)
-            yield Told(fact.rule, "warning", f"{fact.said}, until this change; something else takes its place", fact.at)
+            yield Told(fact.rule, "warning", f"another one takes its place: {fact.said}", fact.at)
         else:
-            yield Told(fact.rule, "error", f"{fact.said}, until this change; that is taken out", fact.at)
+            yield Told(fact.rule, "error", f"no longer: {fact.said}", fact.at)

@@ -55,7 +55,9 @@ def allowed(tool: str, at: Path, where: str, rule: str = "agent-permission") -> 
 
 def refused(tool: str, at: Path, where: str, how: str, rule: str = "agent-permission") -> Fact:
     """That a tool is kept from an agent (`how`: is refused, is asked about)."""
-    return Fact(rule, GUARDS, (how, where, tool), f"{tool} {how} ({where})", at)
+    return Fact(
+        rule, GUARDS, (how, where, tool), f"{tool} {how}" if where == "agents" else f"{where}: {tool} {how}", at
+    )
 
 
 def listed(value: object) -> Iterator[tuple[str, tuple[int, ...]]]:
