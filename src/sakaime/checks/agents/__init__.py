@@ -7,7 +7,7 @@ weakens a protection an error, all else is told.
 from __future__ import annotations
 
 from sakaime.checks.agents.facts import GUARDS, Fact, Tree, compare
-from sakaime.checks.agents.kinds import kind_of
+from sakaime.checks.agents.kinds import MARKS, kind_of
 from sakaime.material.change import LINK, SUBMODULE, Blob, Change, Material
 from sakaime.model import Finding, Position, Record, Span
 from sakaime.text.paths import printable
@@ -48,15 +48,16 @@ def check(material: Material, change: Change) -> Iterator[Finding]:
         yield from _unseen(change, kind)
         return
     removed, added = _changed(change)
-    if kind in ("workflow", "precommit") and before == after and _only_versions(removed, added):
-        return
     old = _side(material, change.old if before == kind else None, change, False)
     new = _side(material, change.new if after else None, change, True)
-    if (old is None and before == kind) or (new is None and after):
-        yield from _by_lines(change, kind, removed, added)
-        return
+    unknown = (old is None and before == kind) or (new is None and bool(after))
     sides = _Sides(kind, old, new)
-    if kind == "workflow" and not _concerns(sides):
+    if kind == "workflow" and not (_marked(change) if unknown else _concerns(sides)):
+        return
+    if kind in ("workflow", "precommit") and before == after and _only_versions(removed, added):
+        return
+    if unknown:
+        yield from _by_lines(change, kind, removed, added)
         return
     yield from _told(change, sides, added)
 
@@ -91,8 +92,6 @@ def _only_versions(removed: list[str], added: list[tuple[int, str]]) -> bool:
 
 
 def _concerns(sides: _Sides) -> bool:
-    from sakaime.checks.agents.workflows import MARKS
-
     both = f"{sides.old or ''}\n{sides.new or ''}".lower().encode("utf-8", "surrogatepass")
     return any(mark in both for mark in MARKS)
 
@@ -125,8 +124,6 @@ def _by_lines(change: Change, kind: str, removed: list[str], added: list[tuple[i
 
 
 def _marked(change: Change) -> bool:
-    from sakaime.checks.agents.workflows import MARKS
-
     both = b"\n".join(hunk.old + hunk.new for hunk in change.hunks).lower()
     return any(mark in both for mark in (*MARKS, b"autoapprove"))
 
@@ -148,10 +145,11 @@ def _told(change: Change, sides: _Sides, added: list[tuple[int, str]]) -> Iterat
     try:
         new, tree = _facts(sides, sides.new)
     except ValueError as error:
-        if kind != "workflow" or added:
+        if kind != "vscode" and not _silent_hooks(sides):
             text = f"this cannot be read ({error}); whether it is obeyed depends on who reads it"
             yield _finding(change, _RULES.get(kind, "agent-file"), "info", text, added[0][0] if added else 1)
-        yield from _lines(change, kind, added)
+        if kind not in ("precommit", "lefthook"):
+            yield from _lines(change, kind, added)
         return
     if kind == "githook":
         old, new, tree = _hooks_of_git(change, sides)
@@ -226,6 +224,9 @@ def _silent(sides: _Sides, facts: list[Fact]) -> bool:
     """Whether nothing is to be told of a change that means nothing."""
     if sides.kind == "workflow":
         return not any(fact.rule == "ai-workflow" for fact in facts)
-    if sides.kind == "precommit":  # where sakaime is one of the hooks, the check of what guards it tells
-        return "sakaime" in f"{sides.old}{sides.new}"
-    return sides.kind == "vscode"
+    return sides.kind == "vscode" or _silent_hooks(sides)
+
+
+def _silent_hooks(sides: _Sides) -> bool:
+    """Whether it is `sakaime.checks.guarded` that tells of the hooks of pre-commit: sakaime is one of them."""
+    return sides.kind == "precommit" and "sakaime" in f"{sides.old}{sides.new}"

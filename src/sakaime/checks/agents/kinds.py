@@ -18,6 +18,12 @@ _TEXTS = frozenset((
 _FOLDERS = frozenset((".claude", ".cursor", ".gemini", ".claude-plugin"))
 _GITHUB = (".github/copilot-instructions.md", ".github/instructions/", ".github/prompts/", ".github/agents/")
 
+# A workflow that has none of these words on either side is nobody's business here.
+MARKS = (
+    b"claude", b"codex", b"gemini", b"coderabbit", b"copilot", b"cursor-agent", b"ai-inference", b"aider", b"opencode",
+    b"sakaime", b"gitleaks", b"trufflehog", b"codeql", b"dependency-review", b"semgrep", b"pre-commit", b"zizmor",
+)  # fmt: skip
+
 
 def kind_of(path: str | None) -> str:
     """claude, gemini, vscode, coderabbit, mcp (settings); command, agent (Markdown with front matter); text; file;

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 
 RULE, CHECK = "ai-workflow", "required-check"
 
-# A workflow that has none of these words on either side is nobody's business here.
-MARKS = (
-    b"claude", b"codex", b"gemini", b"coderabbit", b"copilot", b"cursor-agent", b"ai-inference", b"aider", b"opencode",
-    b"sakaime", b"gitleaks", b"trufflehog", b"codeql", b"dependency-review", b"semgrep", b"pre-commit", b"zizmor",
-)  # fmt: skip
-
 _ACTION = re.compile(
     r"(?i)^(?:anthropics/|openai/codex|google-github-actions/run-gemini|google-gemini/|coderabbitai/|actions/ai-inference"
     r"|[^@]*/[^@]*(?:claude|codex|gemini|coderabbit|opencode|aider))"
