@@ -126,6 +126,7 @@ CASES: dict[str, Case] = {
     "hooks of pre-commit go up": Case(".pre-commit-config.yaml", PRECOMMIT, PRECOMMIT.replace("v8.1.0", "v8.2.0"), []),
     "settings of an editor": Case(".vscode/settings.json", '{\n  "a": 1,\n}\n', '{\n  // mine\n  "a": 2,\n}\n', []),
     "a check moves to another job": Case(".github/workflows/gate.yml", GATE, GATE.replace("  gate:\n", "  all:\n"), []),
+    "settings of an editor that nobody can read": Case(".vscode/settings.json", "{}\n", '{ "a" 1 }\n', []),
     "another file": Case("src/claude.py", None, "def settings():\n    pass\n", []),
     # Told.
     "AGENTS.md": Case("AGENTS.md", "Use tabs.\n", "Use tabs.\nRun the tests.\n", [("info", "agent-file", 2)]),
@@ -166,6 +167,13 @@ CASES: dict[str, Case] = {
     ),
     "a prompt of an AI workflow": Case(
         ".github/workflows/review.yml", WORKFLOW, WORKFLOW.replace("this change", "it"), [("info", "ai-workflow", 14)]
+    ),
+    "an AI runs no more": Case(".github/workflows/review.yml", WORKFLOW, None, [("info", "ai-workflow", 1)]),
+    "the job of an AI has another name": Case(
+        ".github/workflows/review.yml",
+        WORKFLOW,
+        WORKFLOW.replace("  review:", "  look:"),
+        [("info", "ai-workflow", 12), ("info", "ai-workflow", 15), ("info", "ai-workflow", 15)],
     ),
     "a hook of pre-commit is added": Case(
         ".pre-commit-config.yaml", PRECOMMIT, PRECOMMIT + "      - id: ruff-format\n", [("info", "git-hook", 10)]

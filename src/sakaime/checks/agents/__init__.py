@@ -153,6 +153,9 @@ def _told(change: Change, sides: _Sides, added: list[tuple[int, str]]) -> Iterat
         return
     if kind == "githook":
         old, new, tree = _hooks_of_git(change, sides)
+    silent = _silent(sides, [*old, *new])
+    if kind == "workflow" and not any(fact.rule == _RULES[kind] for fact in new):
+        old = [fact for fact in old if fact.rule != _RULES[kind]]  # what runs no more needs nobody to hold it back
     told = list(compare(old, new, _covers))
     lines = (sides.new or "").split("\n")
     for one in sorted(told, key=lambda one: tree.line(one.at)):
@@ -162,7 +165,7 @@ def _told(change: Change, sides: _Sides, added: list[tuple[int, str]]) -> Iterat
         yield _finding(
             change, one.rule, one.severity, one.message, number, line if one.what and one.what in line else ""
         )
-    if told or _silent(sides, new):
+    if told or silent:
         return
     first = added[0][0] if added else 1
     if sides.new is None:

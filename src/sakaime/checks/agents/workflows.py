@@ -137,7 +137,7 @@ def _condition(holder: dict[str, Any], name: str, at: Path) -> Iterator[Fact]:
     if isinstance(condition, str) and _WHO.search(condition):
         text = " ".join(condition.split())
         said = f"the AI of the job {name} runs only if {text[:100]}"
-        yield Fact(RULE, GUARDS, (name, text), said, at, (name, "if"))
+        yield Fact(RULE, GUARDS, ("if", text), said, at, (name, "if"))
 
 
 def _step(name: str, step: dict[str, Any], at: Path) -> Iterator[Fact]:
