@@ -8,6 +8,7 @@ import shlex
 import sys
 
 from sakaime.model import Finding, Judgement
+from sakaime.policy.policy import WATCHED
 from sakaime.report.width import visible
 from sakaime.text.source import TOO_LARGE
 
@@ -56,6 +57,9 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
         lines += _allow(free[0])
     elif notes:
         lines += _except(notes[0], locked)
+    watched = [f for f in about if f.rule in WATCHED]
+    if watched and not free:
+        lines += _allow(watched[0])
     accept = [f for f in about if f.kind not in _FLOOR | {"expired", "exception"}]
     if accept and judgement.scope.mode in ("range", "diff"):
         lines += _accept(accept)

@@ -39,6 +39,10 @@ def judge(policy: Policy, material: Material) -> Judgement:
             from sakaime.checks import guarded
 
             found += guarded.check(material, change)
+        if policy_check.steers(change):
+            from sakaime.checks import agents
+
+            found += agents.check(material, change)
         try:
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)

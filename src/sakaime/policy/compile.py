@@ -21,7 +21,7 @@ from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.needs import condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
-from sakaime.policy.policy import LOCKED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
+from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
@@ -252,7 +252,8 @@ def _layer(rule: Rule, who: str, what: str) -> Rule:
 
 def _known_ids(rules: list[Rule], settings: Placed) -> None:
     ids = [rule.id for rule in rules]
-    places: dict[str, Path] = {entry.rule: ("allow", n) for n, entry in enumerate(settings.settings.allow)}
+    allows = [(n, entry.rule) for n, entry in enumerate(settings.settings.allow) if entry.rule not in WATCHED]
+    places: dict[str, Path] = {rule: ("allow", n) for n, rule in allows}
     places |= {wanted: ("rules", wanted) for wanted in settings.settings.rules}
     for wanted, place in places.items():
         if wanted not in ids:

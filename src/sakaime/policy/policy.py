@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 LOCKED = "locked"  # what the layer that locks a rule says
 
+# What `sakaime.checks.agents` reports: in no pack, but settings can make exceptions to it, as to any rule.
+WATCHED = frozenset((
+    "policy/agent-file", "policy/agent-permission", "policy/agent-hook", "policy/mcp-server", "policy/ai-workflow",
+    "policy/required-check", "policy/git-hook",
+))  # fmt: skip
+
 
 class Note(Record):
     """Something the merge of packs, floor and settings has to report: where, about which rule, how bad.
