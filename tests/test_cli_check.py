@@ -271,7 +271,7 @@ def pasted_allow(report: str) -> str:
     return textwrap.dedent("\n".join(lines)) + "\n"
 
 
-@pytest.mark.parametrize("name", ["a.py", 'quo"te \\.py', "left\u202eyp.py"])
+@pytest.mark.parametrize("name", ["a.py", 'quo"te \\.py', "caf\u00e9 \u3042.py"])
 def test_the_exception_that_a_report_proposes_allows_that_finding_in_that_file_alone(repo: Repo, name: str) -> None:
     repo.stage(name, NOTE)
     report = sakaime("check", cwd=repo.path).stdout

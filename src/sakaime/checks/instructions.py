@@ -206,7 +206,7 @@ def _check_block(
     for rule in by_line:
         for view in line_views(source.text, block):
             found += _check_unit(rule, here, view, 0, len(view.text), (block, before))
-    for place, finding in found:
+    for place, finding in _without_weaker(found, here.policy):
         mark = _mark_in(source.text, *place)
         if block.unseen or mark:
             how = f"stands in {block.unseen}" if block.unseen else f"in disguise: {mark}"
@@ -215,6 +215,26 @@ def _check_block(
             yield place, disguised(finding, "split", "put together from scraps")
         else:
             yield place, finding
+
+
+def _without_weaker(
+    found: list[tuple[tuple[int, int], Finding]], policy: Policy
+) -> list[tuple[tuple[int, int], Finding]]:
+    """Findings without those that say less of the same words, as a bare approval does of one that has a consequence.
+
+    So whoever allows the one has not to allow the other as well. A locked rule speaks for itself.
+    """
+    return [
+        ((start, end), finding)
+        for (start, end), finding in found
+        if finding.severity == "error"
+        or finding.rule in policy.locked
+        or not any(
+            other.severity == "error" and other.kind == finding.kind and first < end and start < last
+            for (first, last), other in found
+            if other.rule.split("/")[0] == finding.rule.split("/")[0]
+        )
+    ]
 
 
 def _check_join(
