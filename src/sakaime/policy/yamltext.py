@@ -11,25 +11,26 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from sakaime.model import Record, UserError
+from sakaime.model import UserError
 
 Path: TypeAlias = tuple["str | int", ...]
 Marks: TypeAlias = "dict[Path, tuple[int, int]]"
 
 LIMIT = 4 << 20
-_UNFOLDED = 200_000  # values that aliases bring in again: a bomb of a few lines unfolds to billions
+_NODES = 200_000  # an alias bomb of a few lines unfolds to billions
 _DEPTH = 50
 # ruamel's scanner looks at every open bracket for each further one.
 _NESTED = re.compile(rf"[\[{{](?:[^\[\]{{}}\n]*[\[{{]){{{_DEPTH}}}")
 
 
-class Document(Record):
+class Document:
     """The data of a YAML text. `marks` gives (line, column) from 1 by path; `keys` the place of a key."""
 
-    path: str
-    data: Any
-    marks: Marks
-    keys: Marks
+    def __init__(self, path: str, data: Any, marks: Marks, keys: Marks) -> None:
+        self.path = path
+        self.data = data
+        self.marks = marks
+        self.keys = keys
 
     def place(self, path: Path) -> tuple[int, int]:
         """(line, column) of the value at a path, or of the nearest thing around it that exists."""
@@ -37,17 +38,6 @@ class Document(Record):
             if path[:length] in self.marks:
                 return self.marks[path[:length]]
         return 1, 1
-
-
-def parse_kept(source: bytes, path: str) -> Document:
-    """The same as `parse`, of what is read again and again: a pack."""
-    from sakaime.policy.cache import remembered
-
-    def read() -> tuple[Any, Marks, Marks]:
-        document = parse(source, path)
-        return document.data, document.marks, document.keys
-
-    return Document(path, *remembered("yaml", [source], read))
 
 
 def parse(source: bytes, path: str) -> Document:
@@ -99,8 +89,7 @@ class _Reader:
         self.path = path
         self.marks: Marks = {}
         self.keys: Marks = {}
-        self.seen: set[int] = set()
-        self.unfolded = 0
+        self.visited = 0
 
     def read(self, node: Node) -> Document:
         return Document(self.path, self.value(node, ()), self.marks, self.keys)
@@ -110,12 +99,9 @@ class _Reader:
         return UserError(message, path=self.path, line=mark.line + 1, column=mark.column + 1, way_out=way_out)
 
     def value(self, node: Node, path: Path) -> Any:
-        if id(node) in self.seen:
-            self.unfolded += 1
-            if self.unfolded > _UNFOLDED:
-                said = f"unfolds to more than {_UNFOLDED} values"
-                raise self.fail(node, said, "Write repeated parts out, without aliases.")
-        self.seen.add(id(node))
+        self.visited += 1
+        if self.visited > _NODES:
+            raise self.fail(node, f"unfolds to more than {_NODES} values", "Write repeated parts out, without aliases.")
         if len(path) > _DEPTH:
             raise self.fail(node, f"is nested deeper than {_DEPTH} levels")
         self.marks[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
