@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -251,11 +252,8 @@ def test_without_git_every_line_is_judged_as_new(tmp_path: Path) -> None:
         assert [item["severity"] < HINT for item in client.items(opened(client, top / "a.md"))] == [True]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes in its file system")
 def test_files_that_would_never_end_are_not_read_as_settings(tmp_path: Path) -> None:
-    import os
-
-    if not hasattr(os, "mkfifo"):
-        pytest.skip("this platform has no named pipes")
     top = repository(tmp_path / "r", {})
     os.mkfifo(top / "sakaime.toml")
     os.symlink("/dev/zero", top / "pyproject.toml")
