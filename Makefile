@@ -24,8 +24,8 @@ lint: $(VENV)/lint.stamp
 generate: $(VENV)/demo.stamp
 	$(BIN)/python docs/generate.py
 
-bench: $(VENV)/demo.stamp
-	$(BIN)/python benchmarks/staged.py
+bench: $(VENV)/bench.stamp
+	@code=0; for name in staged diff tree; do $(BIN)/python benchmarks/$$name.py || code=1; echo; done; exit $$code
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "sakaime needs Python 3.10 or later; name one: make PYTHON=python3.12"; exit 1; }
@@ -46,6 +46,10 @@ $(VENV)/lint.stamp: $(VENV)/test.stamp
 
 $(VENV)/e2e.stamp: $(VENV)/test.stamp
 	@$(PIP) install --group e2e
+	@touch $@
+
+$(VENV)/bench.stamp: $(VENV)/demo.stamp
+	@$(PIP) install --group bench
 	@touch $@
 
 clean:

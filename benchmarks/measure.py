@@ -1,47 +1,93 @@
-"""CPU time of whole commands, two or more measured in turn, so that a machine's drift hits all of them alike."""
+"""Time and memory of whole commands, measured in turn, so that a machine's drift hits all of them alike."""
 
 from __future__ import annotations
 
 import os
-import resource
+import platform
 import statistics
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-Command = Sequence[str]
+
+class Command(NamedTuple):
+    """Its words, and the exit codes that mean that it did its work."""
+
+    words: Sequence[str]
+    allowed: tuple[int, ...] = (0, 1)
 
 
-def cpu(command: Command, cwd: str, env: Mapping[str, str], allowed: tuple[int, ...] = (0, 1)) -> float:
-    """User and system seconds of a command and everything it waited for. Raises `RuntimeError` when it fails."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, cwd=cwd, env=dict(env), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in allowed:
-        raise RuntimeError(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.decode(errors='replace')}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+class Usage(NamedTuple):
+    """User and system seconds of a command and everything it waited for; the most memory one of them had, in bytes."""
+
+    seconds: float
+    peak: int
+
+
+def environment() -> dict[str, str]:
+    """What a measured command gets: an installed package has its bytecode beside it, whatever the caller wants."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PRE_COMMIT", "PYTHON"))}
+
+
+def usage(command: Command, cwd: str) -> Usage:
+    """Runs a command to its end. Raises `RuntimeError` when it fails."""
+    process = subprocess.Popen(
+        command.words, cwd=cwd, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stderr.close()
+    if process.returncode not in command.allowed:
+        words = " ".join(command.words[:5])
+        raise RuntimeError(f"{words}: exit {process.returncode}: {said.decode(errors='replace')}")
+    return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
 
 
 def in_turn(
     commands: Mapping[str, Command],
-    cwd: str,
+    cwd: str | Mapping[str, str],
     runs: int,
     before_each: Callable[[int], None] = lambda _run: None,
     warmup: int = 2,
-) -> dict[str, list[float]]:
-    """CPU seconds per command, `runs` of each, one after the other; `before_each` is called before every round."""
-    # An installed package has its bytecode beside it; a checkout only where Python may write it.
-    left_out = ("GIT_", "PRE_COMMIT", "PYTHON")
-    env = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
-    times: dict[str, list[float]] = {name: [] for name in commands}
+) -> dict[str, list[Usage]]:
+    """Usage per command, `runs` of each, one after the other; `before_each` is called before every round."""
+    used: dict[str, list[Usage]] = {name: [] for name in commands}
     for run in range(runs + warmup):
         before_each(run)
         for name, command in commands.items():
-            taken = cpu(command, cwd, env)
+            taken = usage(command, cwd if isinstance(cwd, str) else cwd[name])
             if run >= warmup:
-                times[name].append(taken)
-    return times
+                used[name].append(taken)
+    return used
 
 
-def ratio(times: dict[str, list[float]], name: str, base: str) -> float:
+def ratio(used: Mapping[str, list[Usage]], name: str, base: str) -> float:
     """The median, over the rounds, of one command's time divided by another's in the same round."""
-    return statistics.median(a / b for a, b in zip(times[name], times[base], strict=True))
+    return statistics.median(a.seconds / b.seconds for a, b in zip(used[name], used[base], strict=True))
+
+
+def seconds(used: list[Usage]) -> float:
+    """The median time."""
+    return statistics.median(one.seconds for one in used)
+
+
+def machine(runs: int) -> str:
+    """When and on what this was measured, and in how many rounds."""
+    name = platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
+    except OSError:
+        pass
+    python = f"Python {platform.python_version()}"
+    return f"{time.strftime('%Y-%m-%d')}, {name}, {os.cpu_count()} cores, {python}, {runs} rounds"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+    """A Markdown table, in which all columns but the first `words` hold figures."""
+    lines = [head, ["---"] * words + ["---:"] * (len(head) - words), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)

@@ -2,25 +2,26 @@
 
 Two repositories: seven source files with twelve added lines, and the deploy-kit pull request (YAML and a
 document of review criteria). Before every round one byte of what is staged is changed, so that nothing
-about the change can be kept; the compiled policy is warm. Prints the ratios of CPU time and the limits.
+about the change can be kept; the compiled policy is warm. Peers get the staged files by name, in the same
+rounds. Prints CPU time, the ratios, and the limits of ours.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 
-from measure import in_turn, ratio
+import peers
+from measure import Command, in_turn, machine, ratio, seconds, table
 
 from sakaime.cli.demo import make_repository
 
+BASE, OURS = "`python -c pass`", "`sakaime check`"
 LIMITS = {"7 source files, 12 added lines": 3.0, "deploy-kit": 8.0}
 
 # path: (text before, lines added)
@@ -93,28 +94,52 @@ def deploy_kit(folder: str) -> Callable[[int], None]:
     return stage
 
 
+def staged_files(folder: str) -> list[str]:
+    """The files that a hook would be called with."""
+    listed = ["git", "-C", folder, "diff", "--cached", "--name-only", "--diff-filter=d", "-z"]
+    return [os.fsdecode(name) for name in subprocess.check_output(listed).split(b"\0")[:-1]]
+
+
+def measured(name: str, make: Callable[[str], Callable[[int], None]], runs: int) -> tuple[list[list[str]], bool]:
+    """The rows of one repository, and whether ours is above its limit."""
+    folder = tempfile.mkdtemp(prefix="sakaime-benchmark-")
+    try:
+        stage = make(folder)
+        stage(0)
+        files, (_, patterns) = staged_files(folder), peers.patterns(folder)
+        listed = os.path.join(folder, ".git", "patterns.txt")
+        with open(listed, "w", encoding="utf-8") as file:
+            file.write("\n".join(patterns) + "\n")
+        commands = {
+            BASE: Command([sys.executable, "-c", "pass"]),
+            OURS: peers.sakaime("check"),
+            "`typos FILES`": peers.typos(*files),
+            "`rg -f PATTERNS FILES`": peers.rg(listed, *files),
+            "`detect-secrets-hook FILES`": peers.secrets_hook(*files),
+        }
+        used = in_turn(peers.installed(commands), folder, runs, stage)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    rows = []
+    for command in commands:
+        if command in used:
+            figures = [f"{seconds(used[command]) * 1000:.0f}", f"{ratio(used, command, BASE):.2f}"]
+        else:
+            figures = [peers.ABSENT, ""]
+        rows.append([name, command, *figures, f"{LIMITS[name]:.1f}" if command == OURS else ""])
+    return rows, ratio(used, OURS, BASE) > LIMITS[name]
+
+
 def main() -> int:
     """Measures and prints; exit 1 where a ratio is above its limit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=21)
     options = parser.parse_args()
-    sakaime = os.path.join(os.path.dirname(sys.executable), "sakaime")
-    commands = {"pass": [sys.executable, "-c", "pass"], "check": [sakaime, "check"]}
-    over = False
-    print(
-        f"{time.strftime('%Y-%m-%d')}, Python {platform.python_version()}, {platform.machine()}, {options.runs} rounds"
-    )
-    print(f"{'staged check of':32} {'x python -c pass':>16} {'at most':>8}")
-    for (name, limit), make in zip(LIMITS.items(), (seven_files, deploy_kit), strict=True):
-        folder = tempfile.mkdtemp(prefix="sakaime-benchmark-")
-        try:
-            stage = make(folder)
-            found = ratio(in_turn(commands, folder, options.runs, stage), "check", "pass")
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        over = over or found > limit
-        print(f"{name:32} {found:16.2f} {limit:8.1f}")
-    return int(over)
+    results = [measured(name, make, options.runs) for name, make in zip(LIMITS, (seven_files, deploy_kit), strict=True)]
+    print(f"{machine(options.runs)}\n")
+    rows = [row for found, _ in results for row in found]
+    print(table(["staged", "command", "CPU ms", f"x {BASE}", "at most"], rows, words=2))
+    return int(any(over for _, over in results))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import Example, InstructionRule, Pack
+from sakaime.policy.schema import Example, HiddenRule, InstructionRule, Pack
 from sakaime.policy.settings import Org, Settings
+from sakaime.report.width import revealed
 
 ROOT = Path(__file__).parent.parent
 NOTE = "<!-- Written by docs/generate.py from the rule packs; change those. -->"
@@ -25,25 +26,35 @@ def schemas() -> dict[str, str]:
     return out
 
 
-def _example(example: str | Example) -> str:
+def _example(example: str | Example, hides: bool) -> str:
     text = example if isinstance(example, str) else example.text
+    text = revealed(text) if hides else text
     name = "" if isinstance(example, str) else f" ({example.path})"
     fence = "~~~~" if "```" in text else "```"
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
 
 
-def rule_page(pack: Pack, rule: InstructionRule) -> str:
+def rule_page(pack: Pack, rule: InstructionRule | HiddenRule) -> str:
     """The page of one rule."""
+    if isinstance(rule, HiddenRule):
+        table = f"| kind | severity | form |\n|---|---|---|\n| hidden | {rule.severity} | {rule.form} |"
+    else:
+        table = (
+            f"| kind | severity | unit | places | covers |\n|---|---|---|---|---|\n"
+            f"| {rule.tactic} | {rule.severity} | {rule.unit} | {', '.join(rule.places)} | {rule.covers} |"
+        )
     parts = [
         NOTE,
         f"# {pack.pack}/{rule.id}",
         rule.title,
-        f"| kind | severity | unit | places | covers |\n|---|---|---|---|---|\n"
-        f"| {rule.tactic} | {rule.severity} | {rule.unit} | {', '.join(rule.places)} | {rule.covers} |",
+        table,
     ]
     if rule.why:
         parts += ["## Why", rule.why.strip()]
-    parts += ["## Reported", *map(_example, rule.examples.bad), "## Fine", *map(_example, rule.examples.good)]
+    bad, good = (
+        [_example(e, isinstance(rule, HiddenRule)) for e in few] for few in (rule.examples.bad, rule.examples.good)
+    )
+    parts += ["## Reported", *bad, "## Fine", *good]
     if rule.references:
         parts += ["## More", "\n".join(f"- <{link}>" for link in rule.references)]
     return "\n\n".join(parts) + "\n"
@@ -59,13 +70,14 @@ def rule_pages() -> dict[str, str]:
     ]
     for tree in shipped.trees():
         pack = read_pack(tree).model
-        if not pack.instructions:
+        if not pack.rules:
             continue
         rows = ["| rule | kind | severity | what it finds |", "|---|---|---|---|"]
-        for rule in sorted(pack.instructions, key=lambda rule: rule.id):
+        for _, rule in sorted(pack.rules, key=lambda placed: placed[1].id):
+            kind = "hidden" if isinstance(rule, HiddenRule) else rule.tactic
             path = f"{pack.pack}/{rule.id}.md"
             out[f"docs/rules/{path}"] = rule_page(pack, rule)
-            rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {rule.tactic} | {rule.severity} | {rule.title} |")
+            rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {kind} | {rule.severity} | {rule.title} |")
         index += [f"## {pack.pack}", pack.title, "\n".join(rows)]
     out["docs/rules/index.md"] = "\n\n".join(index) + "\n"
     return out

@@ -33,7 +33,8 @@ def _alone(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-    monkeypatch.setenv("SAKAIME_CACHE", str(home / "sakaime"))
+    # What is compiled depends on its inputs alone, so that all tests can share it.
+    monkeypatch.setenv("SAKAIME_CACHE", str(tmp_path_factory.getbasetemp().parent / "sakaime-cache"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     yield

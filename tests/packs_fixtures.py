@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -42,6 +43,9 @@ class Box:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.cache = folder / "cache"
+        shared = Path(os.environ["SAKAIME_CACHE"]) / "parts"  # of packs that all tests read
+        if shared.is_dir():
+            shutil.copytree(shared, self.cache / "parts")
         self.home = folder / "home"
         self.home.mkdir()
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "SAKAIME_", "PRE_COMMIT"))}

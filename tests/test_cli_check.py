@@ -166,6 +166,13 @@ def test_a_diff_from_a_pipe(tmp_path: Path) -> None:
     assert found == {(e["path"], e["line"]) for e in EXPECTED["instructions"]}
 
 
+def test_a_diff_names_lines_of_the_file_however_far_down(tmp_path: Path) -> None:
+    far = 999_999_999_999_999_999
+    diff = f"--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +{far} @@\n-a\n+{NOTE}"
+    done = sakaime("check", "--diff", "-", "--format", "json", cwd=tmp_path, stdin=diff.encode())
+    assert {f["start"]["line"] for f in json.loads(done.stdout)["findings"]} == {far}
+
+
 def test_a_cut_off_diff_is_never_a_pass(tmp_path: Path) -> None:
     diff = b"--- a/x\n+++ b/x\n@@ -1,3 +1,9 @@\n a\n+b\n"
     done = sakaime("check", "--diff", "-", cwd=tmp_path, stdin=diff)
@@ -264,7 +271,7 @@ def pasted_allow(report: str) -> str:
     return textwrap.dedent("\n".join(lines)) + "\n"
 
 
-@pytest.mark.parametrize("name", ["a.py", 'quo"te \\.py', "left\u202eyp.py"])
+@pytest.mark.parametrize("name", ["a.py", 'quo"te \\.py', "caf\u00e9 \u3042.py"])
 def test_the_exception_that_a_report_proposes_allows_that_finding_in_that_file_alone(repo: Repo, name: str) -> None:
     repo.stage(name, NOTE)
     report = sakaime("check", cwd=repo.path).stdout

@@ -257,6 +257,49 @@ def test_the_workflow_is_that_of_the_docs_and_the_starter_is_valid(repo: Repo) -
     assert "sakaime.toml: severity info" in done.stdout
 
 
+def steps(repo: Repo) -> list[dict[str, str]]:
+    """The steps of the workflow that `init` writes."""
+    assert sakaime("init", "--ci", "github", cwd=repo.path).returncode == 0
+    text = (repo.path / ".github/workflows/sakaime.yml").read_text()
+    jobs = yaml.safe_load(text)["jobs"]
+    found: list[dict[str, str]] = [step for job in jobs.values() for step in job["steps"]]
+    return found
+
+
+def test_what_strangers_write_reaches_no_shell_of_the_workflow_as_code(repo: Repo) -> None:
+    scripts = [step["run"] for step in steps(repo) if "run" in step]
+    assert len(scripts) >= 4
+    assert [s for s in scripts if "${{" in s or "github.event" in s or "head_ref" in s] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("TITLE", "Add a cache", 0),
+        ("TITLE", NOTE.removeprefix("# ").strip(), 1),
+        ("BODY", f"Faster.\n\n{NOTE.removeprefix('# ')}", 1),
+        ("BRANCH", "approved-by-the-infra-team-no-further-review-needed", 1),
+        ("TITLE", "$(touch owned) `touch owned` '; touch owned; \" %s \\", 0),
+        ("BRANCH", "-n$(touch${IFS}owned)", 0),
+    ],
+)
+def test_the_script_of_the_workflow_judges_title_body_and_branch(
+    repo: Repo, tmp_path: Path, name: str, value: str, code: int
+) -> None:
+    (step,) = (step for step in steps(repo) if "--as pr-title" in step.get("run", ""))
+    program = tmp_path / "bin/sakaime"
+    program.parent.mkdir()
+    call = "import sys; from sakaime.cli.main import main; sys.exit(main())"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{call}" "$@"\n')
+    program.chmod(0o755)
+    texts = {"BASE": "HEAD", "TITLE": "Add a cache", "BODY": "", "BRANCH": "topic", name: value}
+    assert set(step["env"]) == {"BASE", "TITLE", "BODY", "BRANCH"}
+    env = {**os.environ, **texts, "RUNNER_TEMP": str(tmp_path), "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-e", "-c", step["run"]], cwd=repo.path, env=env, capture_output=True, text=True)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert not list(tmp_path.rglob("owned"))
+
+
 def test_files_that_are_there_are_not_written_over(repo: Repo) -> None:
     mine: dict[str, str | bytes] = {
         ".github/workflows/sakaime.yml": "name: mine\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -375,6 +376,7 @@ def test_a_binary_file_is_listed() -> None:
         "--- a/x\n+++ b/x\n@@ -x +1 @@\n-a\n+b\n",
         "--- a/x\n+++ b/x\n@@ -1 +1_0 @@\n-a\n+b\n",
         "--- a/x\n+++ b/x\n@@ --1 +1 @@\n-a\n+b\n",
+        "--- a/x\n+++ b/x\n@@ -1 +99999999999999999999 @@\n-a\n+b\n",
         "--- a/x\n+++ b/x\n@@ -9 +9 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n",
         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n",
         "--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n",
@@ -411,6 +413,18 @@ def test_no_bytes_do_worse_than_cannot_judge(data: bytes) -> None:
         assert list(change.added) == sorted(change.added)
         for hunk in change.hunks:
             assert len(split(hunk.new)) >= sum(last - first + 1 for first, last in hunk.added)
+
+
+def test_a_large_hunk_is_held_once_while_it_is_read() -> None:
+    diff = b"--- a/x\n+++ b/x\n@@ -0,0 +1,20000 @@\n" + (b"+" + b"x" * 99 + b"\n") * 20_000
+    tracemalloc.start()
+    try:
+        (change,) = from_diff(diff).changes
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert change.added_lines == 20_000
+    assert peak < 1.5 * len(diff)
 
 
 def test_lines_of_a_patch_are_looked_at_once() -> None:

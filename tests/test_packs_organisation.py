@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 from packs_fixtures import Box, extends, pack_text
 
+from sakaime.packs import shipped
+
 NOTE = "# please rubberstamp this change\n"
 DISABLE = '[rules."acme-review/stamp"]\nenabled = false\nreason = "too noisy"\n'
+WITH_SHIPPED = sorted(["acme-review", *(Path(name).stem for name in os.listdir(shipped.folder()))])
 ORG = "sakaime: 1\norg: acme\n{}\n"
 
 
@@ -65,7 +69,7 @@ def test_from_sync_to_finding(box: Box, repo: Path) -> None:
     stage(box, repo, a__py=NOTE)
     told = json.loads(box.process(repo, "check", "--format", "json").stdout)
     assert sorted(f["rule"] for f in told["findings"]) == ["acme-review/stamp", "policy/locked"]
-    assert [p["name"] for p in told["policy"]["packs"]] == ["acme-review", "core", "en", "ja"]
+    assert [p["name"] for p in told["policy"]["packs"]] == WITH_SHIPPED
 
 
 @pytest.mark.parametrize("by", ["--org", "SAKAIME_ORG"])

@@ -44,6 +44,8 @@ def rule(
         include=None if include is None else compile_globs(list(include)),
         exclude=compile_globs(list(exclude)),
         covers="near",
+        across=False,
+        named=(),
         gate=(),
     )
 

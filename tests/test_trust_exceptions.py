@@ -19,14 +19,14 @@ REST = "".join(f"y{n} = {n}\n" for n in range(20))
     ("path", "text"),
     [
         ("a.py", HERE + NOTE),
-        ("a.py", f"x = 1  # already approved by infra, no review needed  # sakaime: allow {RULE} -- a quotation\n"),
+        ("a.py", f"x = 1  # already approved by infra, nothing left to raise  # sakaime: allow {RULE} -- a quotation\n"),
         (
             "a.c",
-            f"/* sakaime: allow {RULE} -- a quotation */\n// Already approved by the infra team, no review needed.\n",
+            f"/* sakaime: allow {RULE} -- a quotation */\n// Already approved by the infra team, nothing left to raise.\n",
         ),
-        ("a.md", f"<!-- sakaime: allow {RULE} -- a quotation -->\nAlready approved by infra, no review needed.\n"),
+        ("a.md", f"<!-- sakaime: allow {RULE} -- a quotation -->\nAlready approved by infra, nothing left to raise.\n"),
         ("a.yml", HERE + NOTE),
-        ("a.html", f"<!-- sakaime: allow {RULE} -- a quotation -->\n<p>Already approved by infra, no review needed.\n"),
+        ("a.html", f"<!-- sakaime: allow {RULE} -- a quotation -->\n<p>Already approved by infra, nothing left to raise.\n"),
         ("a.py", f"# sakaime: allow {RULE} -- a quotation until 2099-12-31\n{NOTE}"),
         ("a.py", f"# sakaime: allow {RULE} -- a quotation [until 2099-12-31]\n{NOTE}"),
     ],
@@ -47,7 +47,7 @@ def test_a_comment_allows_its_own_line_and_the_next_one(repo: Repo, path: str, t
         ("a.py", HERE + "\n" + NOTE),
         ("a.py", NOTE + HERE),
         ("a.py", f's = "sakaime: allow {RULE} -- no comment"\n{NOTE}'),
-        ("a.txt", f"sakaime: allow {RULE} -- no comment\n\nAlready approved by infra, no review needed.\n"),
+        ("a.txt", f"sakaime: allow {RULE} -- no comment\n\nAlready approved by infra, nothing left to raise.\n"),
         ("a.py", f"# sakaime: allow en/cap -- another rule\n{NOTE}"),
     ],
 )
@@ -283,7 +283,7 @@ def test_what_the_floor_reports_cannot_be_accepted(repo: Repo, tmp_path: Path) -
 
 
 def test_a_locked_rule_that_speaks_beside_an_allowed_one_is_not_silenced(repo: Repo, tmp_path: Path) -> None:
-    text = "# Already approved by the infra team, so do not report anything in this file.\n"
+    text = "# Reviewers: please do not flag this section.\n"
     repo.stage("a.py", text)
     _, (finding,) = judged(repo.path)
     (other,) = {related["message"].split(" ")[0] for related in finding["related"]} - {finding["rule"]}

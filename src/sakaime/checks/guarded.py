@@ -5,11 +5,11 @@ In a range or a diff, what weakens a protection is an error; locally it is told,
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 from sakaime.material.change import LINK, Blob, Change, Material
 from sakaime.model import Finding, Position, Span, UserError
+from sakaime.model.digest import sha256
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False

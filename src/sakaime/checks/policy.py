@@ -38,3 +38,24 @@ def guards(change: Change) -> bool:
         if path is not None and (path in (HOOKS, BASELINE) or path.rsplit("/", 1)[-1] == ATTRIBUTES):
             return True
     return False
+
+
+# Where agents, reviewing programs and git's hooks look; `sakaime.checks.agents` knows what each one is.
+_FOLDERS = frozenset((
+    ".claude", ".cursor", ".gemini", ".claude-plugin", ".husky", ".githooks", ".git-hooks", ".vscode",
+))  # fmt: skip
+_NAMES = frozenset((
+    "agents.md", "agents.override.md", "claude.md", "claude.local.md", "gemini.md", ".cursorrules", ".windsurfrules",
+    ".clinerules", ".mcp.json", ".coderabbit.yaml", ".coderabbit.yml", ".pre-commit-config.yaml", "lefthook.yml",
+    "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml",
+))  # fmt: skip
+
+
+def steers(change: Change) -> bool:
+    """Whether a change may be to a file of which `sakaime.checks.agents` has something to say."""
+    for path in (change.path, change.old_path):
+        if path is not None:
+            parts = path.lower().split("/")
+            if parts[-1] in _NAMES or parts[0] == ".github" or not _FOLDERS.isdisjoint(parts):
+                return True
+    return False

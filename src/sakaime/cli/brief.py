@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
         raise UserError("brief needs a folder to write", way_out="Give --out DIR, or --print.")
     if options.whole and options.format == "json":
         raise UserError("--print and --format json both write to standard output", way_out="Leave one out.")
-    selected = select(selection(options))
+    selected = select(selection(options), verbatim=True)
     material = selected.material
     if material.patch is None:
         raise UserError(

@@ -77,7 +77,7 @@ def _context(judgement: Judgement, selected: Selected, output: Output, code: int
     if code and output.format in ("text", "github"):
         from sakaime.cli.wayout import way_out as ways
 
-        way_out = ways(judgement, code, selected.policy.locked())
+        way_out = ways(judgement, code, selected.policy.locked)
     return Context(selected.policy, output.fail_on, way_out, selected.said, _colour(output.file))
 
 

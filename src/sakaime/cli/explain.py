@@ -8,7 +8,8 @@ from sakaime.cli.selection import Selection, select
 from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import Example, InstructionRule
+from sakaime.policy.schema import Example, HiddenRule, InstructionRule
+from sakaime.report.width import revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def run(options: Namespace) -> int:
     lines = [f"{rule.id}  {rule.title}", "", f"kind      {rule.kind}", f"severity  {rule.severity}"]
     if rule.enforce_from:
         lines.append(f"from      {rule.enforce_from} on; a warning at most before")
-    lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
+    if rule.form:
+        lines.append(f"form      {rule.form}")
+    else:
+        lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
     if rule.why:
         lines += ["", "Why", *_indented(rule.why)]
     if (source := _shipped_rule(rule.id)) is not None:
@@ -49,12 +53,12 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _shipped_rule(rule_id: str) -> InstructionRule | None:
+def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | None:
     pack_name, _, name = rule_id.partition("/")
     for tree in shipped.trees():
         pack = read_pack(tree).model
         if pack.pack == pack_name:
-            return next((rule for rule in pack.instructions if rule.id == name), None)
+            return next((rule for _, rule in pack.rules if rule.id == name), None)
     return None
 
 
@@ -66,6 +70,6 @@ def _examples(examples: list[str | Example]) -> list[str]:
     out = []
     for example in examples:
         text = example if isinstance(example, str) else f"({example.path}) {example.text}"
-        first, *rest = text.strip().split("\n")
+        first, *rest = revealed(text).strip().split("\n")
         out += [f"  - {first}", *(f"    {line}" for line in rest)]
     return out

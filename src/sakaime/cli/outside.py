@@ -1,4 +1,4 @@
-"""Files that decide and are handed in with the call: in a range they must not come from the change itself."""
+"""Files that are handed in with the call: those that decide must not come from the change itself, in a range."""
 
 from __future__ import annotations
 
@@ -84,3 +84,16 @@ def _passed(path: str) -> list[str]:
         else:
             at = here
     return passed
+
+
+def handed_in(name: str) -> bytes:
+    """The bytes of a file that the call names; `-` is standard input. Raises `UserError` when it cannot be read."""
+    if name == "-":
+        import sys
+
+        return sys.stdin.buffer.read()
+    try:
+        with open(name, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", path=name) from None

@@ -126,9 +126,11 @@ def _not_in_order(errors: list[UserError]) -> int:
 
 
 def _failure(failure: Failure) -> str:
+    from sakaime.report.width import revealed
+
     must = "the rule does not report it" if failure.kind == "bad" else "the rule reports it"
     lines = [f"{failure.rule}: {failure.kind} example {failure.number}, judged as {failure.sample.place}: {must}"]
-    lines += [f"    | {line}" for line in failure.sample.text.split("\n")]
+    lines += [f"    | {line}" for line in revealed(failure.sample.text).split("\n")]
     for finding in failure.findings:
         start = finding.span.start
         lines.append(f"    {start.line}:{start.column} {finding.rule}: {finding.excerpt}")
@@ -142,7 +144,7 @@ def _named(pack: LoadedPack) -> str:
 
 
 def _rules(pack: LoadedPack) -> str:
-    count = len(pack.model.instructions)
+    count = len(pack.model.rules)
     locked = f", {len(pack.model.locked)} locked" if pack.model.locked else ""
     return f"{count} rule{'' if count == 1 else 's'}{locked}"
 

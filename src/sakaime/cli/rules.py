@@ -22,7 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Prints the rules, one a line."""
     policy = select(Selection(org=options.org)).policy
-    rules = policy.every_rule()
+    rules = sorted(policy.every_rule(), key=lambda rule: rule.id)
     if options.format == "json":
         data = [{"id": r.id, "kind": r.kind, "severity": r.severity, "title": r.title} for r in rules]
         print(json.dumps({"policy": policy.id.digest, "rules": data}, ensure_ascii=False, indent=2))

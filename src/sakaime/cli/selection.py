@@ -1,10 +1,10 @@
-"""What is judged, and by which policy: the same choice for every command."""
+"""What is judged: the same choice for every command. Which policy decides, `sakaime.cli.deciding` says."""
 
 from __future__ import annotations
 
 import os
-import sys
 
+from sakaime.cli.deciding import deciding, in_head, on_disk, recorded_at, staged_or_disk, with_changes
 from sakaime.material import git, sources
 from sakaime.material.change import Material
 from sakaime.model import CannotJudge, Record, UserError
@@ -14,9 +14,6 @@ from sakaime.policy.policy import Policy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
-
-    Read = Callable[[str], bytes | None]
 
 MESSAGES = ("commit-message", "pr-title", "pr-body", "branch")
 
@@ -90,14 +87,15 @@ def selection(options: Namespace) -> Selection:
     return chosen
 
 
-def select(chosen: Selection) -> Selected:
+def select(chosen: Selection, *, verbatim: bool = False) -> Selected:
     """Reads the material and the policy in force for it.
 
-    Raises `UserError` and `CannotJudge` as the rooms below do.
+    `verbatim` keeps the exact text of a diff that is handed in, for `Material.patch`. Raises `UserError`
+    and `CannotJudge` as the rooms below do.
     """
     cwd = os.getcwd()
     if chosen.diff is not None or chosen.message is not None:
-        return _handed_in(chosen, cwd)
+        return _handed_in(chosen, cwd, verbatim=verbatim)
     spec, said = chosen.range, ""
     if spec is None and not chosen.paths and not chosen.everything:
         spec, said = _range_of_hook()
@@ -107,8 +105,8 @@ def select(chosen: Selection) -> Selected:
     if not named and (pushed := _first_push()) is not None:
         material = sources.recorded(top, objects, sources.commit_of(top, pushed))
         said = f"Judged by pre-commit's first push of {pushed}: the whole tree of that commit."
-        read = _at(top, objects, chosen.policy_from or pushed)
-        return Selected(top, material, _policy(top, read, chosen, material, objects), said)
+        read = recorded_at(top, objects, chosen.policy_from or pushed)
+        return Selected(top, material, deciding(top, read, chosen, material, objects), said)
     if spec is not None:
         return _of_range(chosen, top, objects, spec).replace(said=said)
     try:
@@ -121,11 +119,11 @@ def select(chosen: Selection) -> Selected:
 def _of_range(chosen: Selection, top: str, objects: git.Objects, spec: str) -> Selected:
     """BASE decides, or the commit of --policy-from; what the range itself does to the settings is told."""
     material = sources.between(top, objects, spec)
-    decided = _at(top, objects, chosen.policy_from or material.base or "HEAD")
+    decided = recorded_at(top, objects, chosen.policy_from or material.base or "HEAD")
     material = material.replace(decided=decided)
-    policy = _policy(top, decided, chosen, material, objects)
+    policy = deciding(top, decided, chosen, material, objects)
     start, head = material.start, material.head
-    policy = _with_changes(
+    policy = with_changes(
         top,
         policy,
         material,
@@ -153,42 +151,22 @@ def _of_work_tree(chosen: Selection, cwd: str, top: str, objects: git.Objects) -
         elif not material.changes:
             material = material.replace(mode="none")
     if chosen.policy_from is not None:
-        decided = _at(top, objects, chosen.policy_from)
+        decided = recorded_at(top, objects, chosen.policy_from)
     else:
-        decided = _head(objects)
+        decided = in_head(objects)
     material = material.replace(decided=decided)
     local = material.mode in ("staged", "none")
     from_disk: list[str] = []
     if chosen.policy_from is not None:
         read = decided
     else:
-        read = _staged_or_disk(top, objects, from_disk) if local else _disk(top)
-    policy = _policy(top, read, chosen, material, objects)
+        read = staged_or_disk(top, objects, from_disk) if local else on_disk(top)
+    policy = deciding(top, read, chosen, material, objects)
     if material.mode == "staged":
-        policy = _with_changes(
-            top, policy, material, _head(objects), _staged_or_disk(top, objects), chosen, tuple(from_disk)
+        policy = with_changes(
+            top, policy, material, in_head(objects), staged_or_disk(top, objects), chosen, tuple(from_disk)
         )
     return Selected(top, material, policy, said)
-
-
-def _with_changes(
-    top: str,
-    policy: Policy,
-    material: Material,
-    before: Read,
-    after: Read,
-    chosen: Selection,
-    more: tuple[str, ...] = (),
-) -> Policy:
-    """The policy, with what the material does to it. Nothing is compiled unless the material touches it."""
-    from sakaime.packs.changed import notes, touched
-
-    names = tuple(dict.fromkeys((*touched(policy, material.changes), *more)))
-    if not names:
-        return policy
-    local = material.mode == "staged"
-    said = notes(names, policy, before, after, org_file(chosen.org), top, local=local)
-    return policy.replace(notes=(*policy.notes, *said))
 
 
 def recorded(org: str | None) -> tuple[str, Material, Policy]:
@@ -199,96 +177,37 @@ def recorded(org: str | None) -> tuple[str, Material, Policy]:
     top = git.root(os.getcwd())
     objects = git.Objects(top)
     try:
-        settings = _staged_or_disk(top, objects)
+        settings = staged_or_disk(top, objects)
         policy = policy_in_force(top, lambda name: None if name == BASELINE else settings(name), org_file(org))
         return top, sources.recorded(top, objects), policy
     finally:
         objects.close()
 
 
-def _handed_in(chosen: Selection, cwd: str) -> Selected:
+def _handed_in(chosen: Selection, cwd: str, *, verbatim: bool) -> Selected:
     """A diff or a message: BASE is --policy-from, else HEAD; outside a repository the shipped policy alone."""
+    from sakaime.cli.outside import handed_in
+
     if chosen.diff is not None:
-        material = sources.from_diff(_bytes(chosen.diff))
+        material = sources.from_diff(handed_in(chosen.diff), verbatim=verbatim)
     else:
-        material = sources.message(chosen.message_kind, _bytes(chosen.message or ""))
+        material = sources.message(chosen.message_kind, handed_in(chosen.message or ""))
     try:
         top = git.root_or_bare(cwd)
     except UserError:
-        return Selected(cwd, material, _policy(cwd, lambda _name: None, chosen, material, None), "")
+        return Selected(cwd, material, deciding(cwd, lambda _name: None, chosen, material, None), "")
     objects = git.Objects(top)
     if chosen.policy_from is None and git.ask(top, "rev-parse", "--verify", "--quiet", "HEAD") is None:
-        decided = _staged_or_disk(top, objects)
+        decided = staged_or_disk(top, objects)
     else:
-        decided = _at(top, objects, chosen.policy_from or "HEAD")
+        decided = recorded_at(top, objects, chosen.policy_from or "HEAD")
         material = material.replace(decided=decided)
-    policy = _policy(top, decided, chosen, material, objects)
+    policy = deciding(top, decided, chosen, material, objects)
     if material.mode == "diff":
         from sakaime.packs.changed import not_compared
 
         policy = policy.replace(notes=(*policy.notes, *not_compared(policy, material.changes)))
     return Selected(top, material, policy, "")
-
-
-def _bytes(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        with open(name, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", path=name) from None
-
-
-def _policy(top: str, read: Read, chosen: Selection, material: Material, objects: git.Objects | None) -> Policy:
-    """What decides, with what was accepted from outside."""
-    blob = objects.get if objects is not None else None
-    org = org_file(chosen.org)
-    if org is not None or chosen.accept is not None:
-        from sakaime.cli.outside import read_outside, refuse_inside
-
-        if org is not None:
-            refuse_inside(org, top, material, blob)
-    policy = _with_baseline(top, read, chosen, org)
-    if chosen.accept is None:
-        return policy
-    from time import strftime
-
-    from sakaime.policy.accept import read_accepted
-
-    data = read_outside(chosen.accept, top, material, blob)
-    acceptance = read_accepted(data, chosen.accept, strftime("%Y-%m-%d"))
-    return policy.replace(accepted=acceptance.accepted, notes=(*policy.notes, *acceptance.notes))
-
-
-def _with_baseline(top: str, read: Read, chosen: Selection, org: str | None) -> Policy:
-    if chosen.baseline is None:
-        return policy_in_force(top, read, org)
-    named = _inside(top, chosen.baseline)
-    if named is None:  # handed in from outside of what is judged
-        named, read = chosen.baseline, _besides(chosen.baseline, _bytes(chosen.baseline), read)
-    elif read(named) is None:
-        raise UserError(
-            "there is no such baseline on the side that decides",
-            path=named,
-            way_out="Write it with `sakaime baseline write`; in a range, the base must hold it.",
-        )
-    return policy_in_force(top, read, org, named)
-
-
-def _inside(top: str, name: str) -> str | None:
-    """A file of the repository by its path from the root; None for one outside of it."""
-    full = os.path.abspath(name)
-    real = os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
-    for path, root in ((full, top), (real, os.path.realpath(top)), (os.path.realpath(full), os.path.realpath(top))):
-        relative = os.path.relpath(path, root)
-        if relative != os.pardir and not relative.startswith(os.pardir + os.sep):
-            return relative.replace(os.sep, "/")
-    return None
-
-
-def _besides(name: str, data: bytes, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
-    return lambda wanted: data if wanted == name else read(wanted)
 
 
 def _range_of_hook() -> tuple[str | None, str]:
@@ -317,41 +236,3 @@ def _first_push() -> str | None:
 def _whole_tree_asked() -> bool:
     # Under `git commit`, git sets GIT_INDEX_FILE; `pre-commit run --all-files` does not.
     return os.environ.get("PRE_COMMIT") == "1" and "GIT_INDEX_FILE" not in os.environ
-
-
-def _head(objects: git.Objects) -> Read:
-    return lambda name: objects.get(f"HEAD:{name}")
-
-
-def _at(top: str, objects: git.Objects, revision: str) -> Read:
-    commit = sources.commit_of(top, revision)
-    return lambda name: objects.get(f"{commit}:{name}")
-
-
-def _disk(top: str) -> Read:
-    def read(name: str) -> bytes | None:
-        try:
-            with open(os.path.join(top, name), "rb") as file:
-                return file.read()
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise UserError(f"cannot be read: {error.strerror}", path=name) from None
-
-    return read
-
-
-def _staged_or_disk(top: str, objects: git.Objects, from_disk: list[str] | None = None) -> Read:
-    """What is staged, else what lies in the work tree; `from_disk` gets the names of the latter."""
-    disk = _disk(top)
-
-    def read(name: str) -> bytes | None:
-        staged = objects.get(f":{name}")
-        if staged is not None:
-            return staged
-        data = disk(name)
-        if data is not None and from_disk is not None:
-            from_disk.append(name)
-        return data
-
-    return read

@@ -8,7 +8,9 @@ import shlex
 import sys
 
 from sakaime.model import Finding, Judgement
+from sakaime.policy.policy import WATCHED
 from sakaime.report.width import visible
+from sakaime.text.source import TOO_LARGE
 
 _AGAIN = {
     "staged": "git add what you changed, then: pre-commit run sakaime",
@@ -40,8 +42,14 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
         lines.append("  mend     Undo it, or have it accepted by whoever may approve a change of the gate.")
     if "exception" in settings:
         lines.append("  mend     Write the exception as: sakaime: allow RULE -- reason [until 2027-03-31]")
-    if judgement.scope.unjudged:
+    large = [entry for entry in judgement.scope.unjudged if entry.reason == TOO_LARGE]
+    if len(large) < len(judgement.scope.unjudged):
         lines.append("  mend     Save the files named above as UTF-8, so that they can be judged.")
+    if large:
+        lines += [
+            "  mend     Split what is too large, or keep it out of the repository; what need not be judged",
+            "           may pass with an [[unjudged]] entry of sakaime.toml, with a reason.",
+        ]
     free = [f for f in notes if f.rule not in locked]
     if notes:
         lines.append("  explain  " + _command(f"explain {(free or notes)[0].rule}"))
@@ -49,6 +57,9 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
         lines += _allow(free[0])
     elif notes:
         lines += _except(notes[0], locked)
+    watched = [f for f in about if f.rule in WATCHED]
+    if watched and not free:
+        lines += _allow(watched[0])
     accept = [f for f in about if f.kind not in _FLOOR | {"expired", "exception"}]
     if accept and judgement.scope.mode in ("range", "diff"):
         lines += _accept(accept)

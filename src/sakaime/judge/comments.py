@@ -99,8 +99,8 @@ def exceptions(
     policy: Policy, material: Material, change: Change, text: Text, found: Iterable[Finding], today: str
 ) -> Exceptions:
     """What the comments of one file except. `found` are the findings in that file."""
-    known = {values[0] for values in policy.rules}
-    locked = policy.locked()
+    known = policy.ids
+    locked = policy.locked
     lines = [finding.span.start.line for finding in found]
     gate = material.mode in ("range", "diff")
     there: set[tuple[str, str, str]] | None = None
@@ -150,7 +150,9 @@ def covers(comment: Comment, finding: Finding) -> bool:
     return comment.rule == finding.rule and finding.span.start.line in (comment.number, comment.number + 1)
 
 
-def _mistake(comment: Comment, known: set[str], locked: dict[str, str], today: str) -> tuple[str, str, str, str] | None:
+def _mistake(
+    comment: Comment, known: frozenset[str], locked: dict[str, str], today: str
+) -> tuple[str, str, str, str] | None:
     if comment.rule in locked:
         text = f"{comment.rule} is locked by {locked[comment.rule]}; a comment cannot make an exception to it"
         return "policy/locked", "locked", "error", text

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 # Of the instructions at one place, the earlier kind in this list names it.
 _PRECEDENCE = (
+    "hidden",
     "split",
     "spoof",
     "override",
@@ -22,6 +23,7 @@ _PRECEDENCE = (
     "verdict",
     "excuse",
 )
+_NOTES = ("instructions", "hidden")  # how a note is put and how it is kept from being seen are one matter
 _COVERS = (None, "near", "unnamed", "file", "change")
 
 
@@ -52,8 +54,12 @@ def _key(span: Span) -> tuple[int, int, int, int]:
     return span.start.line, span.start.column, span.end.line, span.end.column
 
 
+def _matter(finding: Finding) -> str:
+    return _NOTES[0] if finding.family in _NOTES else finding.family
+
+
 def _order(finding: Finding) -> tuple[object, ...]:
-    return finding.family, finding.path, _key(finding.span), finding.rule
+    return _matter(finding), finding.path, _key(finding.span), finding.rule
 
 
 def _before(a: Position, b: Position) -> bool:
@@ -61,7 +67,7 @@ def _before(a: Position, b: Position) -> bool:
 
 
 def _same_place(first: Finding, second: Finding) -> bool:
-    if first.family != second.family or first.path != second.path or first.family == "policy":
+    if _matter(first) != _matter(second) or first.path != second.path or first.family == "policy":
         return False
     return _before(second.span.start, first.span.end) or _goes_on(first, second)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
 
 from sakaime.model import Finding
+from sakaime.model.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,6 @@ def with_fingerprints(findings: Iterable[Finding]) -> list[Finding]:
         key = (finding.path, finding.rule, content)
         seen[key] = ordinal = seen.get(key, -1) + 1
         text = "\0".join((finding.rule, content, str(ordinal)))
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         out.append(finding.replace(fingerprint=digest[:32]))
     return out

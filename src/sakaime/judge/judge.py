@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import instructions
+from sakaime.checks import hidden, instructions
 from sakaime.checks import policy as policy_check
-from sakaime.material.change import SUBMODULE, Change, Material
+from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
 from sakaime.model import Judgement, Scope, Skipped
 from sakaime.policy.policy import Policy
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sakaime.model import Finding
 
 _MARK = b"sakaime: allow"
-_WIDE_MARK = _MARK.decode().encode("utf-16-le")[:-1]  # of either byte order
+_WIDE_MARK = b"\0".join(_MARK[at : at + 1] for at in range(len(_MARK)))  # UTF-16 of either byte order
 
 
 def judge(policy: Policy, material: Material) -> Judgement:
@@ -39,15 +39,21 @@ def judge(policy: Policy, material: Material) -> Judgement:
             from sakaime.checks import guarded
 
             found += guarded.check(material, change)
+        if policy_check.steers(change):
+            from sakaime.checks import agents
+
+            found += agents.check(material, change)
         try:
-            here = list(instructions.check(policy, material, change, texts))
+            if change.unread:
+                raise Binary if change.unread == BINARY else Undecodable(change.unread)
+            here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
             found += here
             if (here or _brings_exceptions(change)) and material.mode != "message":
                 from sakaime.judge.comments import exceptions
 
                 excepted.append(exceptions(policy, material, change, texts.new(change), here, today))
         except Binary:
-            skipped.append(Skipped(printable(change.path), "binary"))
+            skipped.append(Skipped(printable(change.path), BINARY))
         except Undecodable as error:
             passes = _may_pass(policy, change.path)
             where = skipped if passes else unjudged
@@ -58,7 +64,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules),
+        rules=len(policy.rules) + len(policy.hidden),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
@@ -96,10 +102,10 @@ def _settled(
     from sakaime.judge.fingerprint import with_fingerprints
     from sakaime.judge.suppress import by_acceptance, by_settings, is_locked, suppress
 
-    dates = {rule.id: rule.enforce_from for rule in policy.every_rule() if rule.enforce_from > today}
+    dates = {rule for rule, day in policy.dates.items() if day > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
     settled = with_fingerprints(soft)
-    locked = policy.locked()
+    locked = policy.locked
     sources = [by_settings(policy, locked)]
     if excepted:
         from sakaime.judge.comments import by_comments

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sakaime.judge.comments import Exceptions, covers
 from sakaime.judge.suppress import matches
 from sakaime.model import Finding, Position, Span
+from sakaime.policy.policy import WATCHED
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
@@ -30,7 +31,8 @@ def unused(
                 yield _told(text, one.path, comment.span)
     looked_at = {printable(change.path) for change in material.changes}
     for allow in policy.allows:
-        if allow.frees or not (material.complete or allow.path in looked_at):
+        # What only a change can need, whole files do not tell of.
+        if allow.frees or allow.rule in WATCHED or not (material.complete or allow.path in looked_at):
             continue
         if not any(matches(allow, finding) for finding in found):
             start = Position(allow.number, allow.column)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LINK, SUBMODULE = "120000", "160000"
+BINARY = "binary"  # why nothing was read of a file that is no text
 
 
 class Blob(Record):
@@ -47,7 +48,8 @@ class Change(Record):
 
     `path` is the new name (of a deleted file: the old one), bytes that are not UTF-8 as surrogate
     escapes. `status` is A, M, D, R or T. A side that does not exist is None; a side whose blob cannot
-    be read (a bare diff) has neither `oid` nor `data`, and only the hunks tell of it.
+    be read (a bare diff) has neither `oid` nor `data`, and only the hunks tell of it. `unread` says why
+    nothing was read of the sides, in words: then there are no hunks.
     """
 
     path: str
@@ -56,6 +58,7 @@ class Change(Record):
     new: Blob | None
     hunks: tuple[Hunk, ...]
     old_path: str | None = None
+    unread: str = ""
 
     @property
     def added(self) -> tuple[tuple[int, int], ...]:

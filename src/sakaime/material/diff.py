@@ -7,6 +7,7 @@ header (a removed line `-- a/x` prints as `--- a/x`).
 from __future__ import annotations
 
 import os
+from io import BytesIO
 
 from sakaime.material.change import Blob, Change, Hunk
 from sakaime.model import CannotJudge, Record, Skipped
@@ -39,19 +40,23 @@ def _numbers(header: bytes) -> tuple[int, int, int, int]:
 def _side(word: bytes, sign: bytes) -> tuple[int, int] | None:
     """`-3,4` as (3, 4), `-3` as (3, 1)."""
     start, comma, count = word[1:].partition(b",")
-    if word[:1] != sign or not start.isdigit() or len(word) > 24 or (comma and not count.isdigit()):
+    # Nineteen digits: no line has a number that does not fit into 64 bits.
+    if word[:1] != sign or not start.isdigit() or len(word) > 20 or (comma and not count.isdigit()):
         return None
     return int(start), int(count) if comma else 1
 
 
 class _Side:
-    """One side of a hunk while it is read: its bytes, and which of its lines the change adds or takes away."""
+    """One side of a hunk while it is read: its bytes, and which of its lines the change adds or takes away.
+
+    A hunk may be as large as the whole diff; a `BytesIO` gives its bytes away without a second copy of them.
+    """
 
     def __init__(self, start: int, count: int) -> None:
         self.first = start if count else start + 1  # `-0,0` and `+0,0` name the line before an empty side
         self.left = count
         self.taken = 0
-        self.data = bytearray()
+        self._data = BytesIO()
         self.runs: list[tuple[int, int]] = []
 
     def take(self, line: bytes, changed: bool) -> None:
@@ -62,9 +67,17 @@ class _Side:
                 self.runs[-1] = self.runs[-1][0], number
             else:
                 self.runs.append((number, number))
-        self.data += line
+        self._data.write(line)
         self.taken += 1
         self.left -= 1
+
+    def unend(self) -> None:
+        """Takes the line end of the last line away."""
+        self._data.truncate(self._data.seek(-1, os.SEEK_CUR))
+
+    def whole(self) -> bytes:
+        """All its lines."""
+        return self._data.getvalue()
 
 
 def _line(data: bytes, at: int) -> tuple[bytes, int]:
@@ -84,7 +97,7 @@ def _hunk(data: bytes, at: int) -> tuple[Hunk, int]:
         sign = line[:1]
         if sign == b"\\":  # no line end in the file
             for side in last:
-                del side.data[-1:]
+                side.unend()
             last = ()
             at = after
             continue
@@ -108,7 +121,7 @@ def _hunk(data: bytes, at: int) -> tuple[Hunk, int]:
         raise CannotJudge("the diff ends inside a hunk", way_out="Give the whole diff, unshortened.")
     if at < len(data) and _goes_on(_line(data, at)[0]):
         raise CannotJudge(f"the diff has a hunk that is longer than its header says: {data[at : at + 80]!r}")
-    return Hunk(old.first, new.first, bytes(old.data), bytes(new.data), tuple(new.runs), tuple(old.runs)), at
+    return Hunk(old.first, new.first, old.whole(), new.whole(), tuple(new.runs), tuple(old.runs)), at
 
 
 def _goes_on(line: bytes) -> bool:
@@ -156,9 +169,12 @@ def parse_patch(data: bytes, at: int = 0) -> list[FilePatch]:
     return files
 
 
-def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
-    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
-    records: list[tuple[str, Blob | None, Blob | None, str, str | None]] = []
+def parse_raw(data: bytes) -> tuple[tuple[Change, ...], int]:
+    """The records of `git diff --raw -z`, as changes without hunks, and the offset behind them.
+
+    Raises `CannotJudge` for an unmerged file.
+    """
+    changes = []
     at = 0
     while data[at : at + 1] == b":":
         end = data.index(b"\0", at)
@@ -169,25 +185,30 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
         if status[0] in "RC":
             end, stop = stop, data.index(b"\0", stop + 1)
             old_path, path = path, os.fsdecode(data[end + 1 : stop])
-        old = Blob(old_mode, old_id) if old_mode != "000000" else None
-        new = Blob(new_mode, new_id) if new_mode != "000000" else None
-        records.append((status[0], old, new, path, old_path))
-        at = stop + 1
-    while data[at : at + 1] == b"\0":
-        at += 1
-    patches = parse_patch(data, at)
-    changes = []
-    each = iter(patches)
-    for status, old, new, path, old_path in records:
-        if status == "U":
+        if status[0] == "U":
             raise CannotJudge(
                 "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."
             )
+        old = Blob(old_mode, old_id) if old_mode != "000000" else None
+        new = Blob(new_mode, new_id) if new_mode != "000000" else None
+        changes.append(Change(path, status[0], old, new, (), old_path))
+        at = stop + 1
+    while data[at : at + 1] == b"\0":
+        at += 1
+    return tuple(changes), at
+
+
+def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
+    """What `git diff --raw -p -z` prints, as changes with object ids. Raises `CannotJudge` for an unmerged file."""
+    changes, at = parse_raw(data)
+    each = iter(parse_patch(data, at))
+    whole = []
+    for change in changes:
         hunks = next(each).hunks
-        if status == "T":  # git prints a type change as a deletion and a creation
+        if change.status == "T":  # git prints a type change as a deletion and a creation
             hunks += next(each).hunks
-        changes.append(Change(path, status, old, new, hunks, old_path))
-    return tuple(changes)
+        whole.append(change.replace(hunks=hunks))
+    return tuple(whole)
 
 
 def parse_diff_file(data: bytes) -> tuple[tuple[Change, ...], tuple[Skipped, ...]]:

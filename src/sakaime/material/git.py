@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from sakaime.model import CannotJudge, UserError
+from sakaime.text.source import LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ _DROPPED = (
     "GIT_TRACE",
 )  # fmt: skip
 
+_DROPPED_AT_ONCE = 1 << 20
+
 OPTIONS = (
     "--no-pager",
     "-c",
@@ -40,7 +43,7 @@ OPTIONS = (
     "diff.suppressBlankEmpty=false",
 )
 DIFF_OPTIONS = (
-    "-U3", "--text", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
+    "-U3", "--text", "--full-index", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative",
     "--src-prefix=a/", "--dst-prefix=b/", "--diff-algorithm=myers", "--indent-heuristic", "-M50%", "-l1000",
     "--inter-hunk-context=0", "--ignore-submodules=none", "--submodule=short", "-O/dev/null",
 )  # fmt: skip
@@ -105,10 +108,21 @@ class Process:
         return self._child.wait()
 
 
-def run(cwd: str, *args: str) -> bytes:
-    """What git prints. Raises `CannotJudge` with git's own words when it fails."""
+class TooMuch(Exception):
+    """Git prints more than was wanted."""
+
+
+def run(cwd: str, *args: str, most: int = -1) -> bytes:
+    """What git prints.
+
+    Raises `CannotJudge` with git's own words when it fails, and `TooMuch`, with git stopped, when it
+    prints more than `most` bytes.
+    """
     process = Process(cwd, args)
-    out = process.stdout.read()
+    out = process.stdout.read(most)
+    if most >= 0 and process.stdout.read(1):
+        process.finish()
+        raise TooMuch
     if code := process.finish():
         raise CannotJudge(f"git {args[0]} failed (exit {code}): {_words_of_failure(cwd, args)}")
     return out
@@ -221,7 +235,10 @@ class Objects:
         self._process: Process | None = None
 
     def get(self, name: str) -> bytes | None:
-        """The content of an object; None when there is none of that name."""
+        """The content of an object; None when there is none of that name.
+
+        Of one larger than a text may be, as much as shows that it is.
+        """
         if "\n" in name:  # the batch protocol is one name a line; -z is newer than git 2.38
             return ask(self._cwd, "cat-file", "blob", name)
         if self._process is None:
@@ -238,8 +255,12 @@ class Objects:
             if header.endswith((b" missing\n", b" ambiguous\n")):
                 return None
             raise CannotJudge(f"git cat-file answered {header[:80]!r}")
-        data = pipe.stdout.read(int(fields[2]) + 1)
-        return data[:-1] if fields[1] == b"blob" else None
+        left = int(fields[2]) + 1
+        data = pipe.stdout.read(min(left - 1, LIMIT + 1))
+        left -= len(data)
+        while left > 0 and (dropped := pipe.stdout.read(min(left, _DROPPED_AT_ONCE))):
+            left -= len(dropped)
+        return data if fields[1] == b"blob" else None
 
     def read(self, oid: str) -> bytes:
         """The content of an object id that must exist. Raises `CannotJudge` when it does not."""

@@ -10,6 +10,7 @@ from sakaime.material.change import LINK, SUBMODULE, Blob, Change, Hunk, Materia
 from sakaime.material.diff import parse_diff_file, parse_raw_and_patch
 from sakaime.model import CannotJudge, UserError
 from sakaime.text.paths import printable
+from sakaime.text.source import LIMIT
 
 _MOST_COMPARED = 4_000_000  # pairs of lines
 
@@ -35,7 +36,18 @@ def staged(top: str, objects: git.Objects, merged: tuple[str, ...] = ()) -> Mate
 
 
 def _staged_changes(top: str, *against: str) -> tuple[Change, ...]:
-    return parse_raw_and_patch(git.run(top, "diff", "--cached", "--raw", "-p", "-z", *git.DIFF_OPTIONS, *against))
+    return _compared(top, "--cached", *against)
+
+
+def _compared(top: str, *sides: str) -> tuple[Change, ...]:
+    """What `git diff` shows of two sides. Of files that are too large nothing is read."""
+    options = ("--raw", "-z", *git.DIFF_OPTIONS, *sides)
+    try:
+        return parse_raw_and_patch(git.run(top, "diff", "-p", *options, "--", most=LIMIT))
+    except git.TooMuch:
+        from sakaime.material.large import without_large
+
+        return without_large(top, options)
 
 
 def merging(top: str) -> tuple[str, ...]:
@@ -116,12 +128,12 @@ def between(top: str, objects: git.Objects, spec: str) -> Material:
             )
         start = answer.decode().strip()
         _not_cut(top, base, head, start, (left, right))
-    out = git.run(top, "diff", "--raw", "-p", "-z", *git.DIFF_OPTIONS, start, head, "--")
+    changes = _compared(top, start, head)
 
     def patch() -> bytes:
         return git.run(top, "diff", "-p", *git.DIFF_OPTIONS, start, head, "--")
 
-    return Material("range", parse_raw_and_patch(out), base, head, objects.read, patch=patch, start=start)
+    return Material("range", changes, base, head, objects.read, patch=patch, start=start)
 
 
 def _not_cut(top: str, base: str, head: str, start: str, names: tuple[str, str]) -> None:
@@ -142,12 +154,15 @@ def _not_cut(top: str, base: str, head: str, start: str, names: tuple[str, str])
     )
 
 
-def from_diff(data: bytes) -> Material:
-    """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff."""
+def from_diff(data: bytes, *, verbatim: bool = False) -> Material:
+    """A diff that came as a file or through a pipe. Raises `CannotJudge` for bytes that are no diff.
+
+    `verbatim` keeps its text for `Material.patch`: a judgement alone needs none, and it may be large.
+    """
     changes, skipped = parse_diff_file(data)
     if not changes and data.strip():
         raise CannotJudge("this is no diff: it names no file", way_out="Give what `git diff` prints.")
-    return Material("diff", changes, skipped=skipped, patch=lambda: data)
+    return Material("diff", changes, skipped=skipped, patch=(lambda: data) if verbatim else None)
 
 
 def _whole(data: bytes) -> tuple[Hunk, ...]:
@@ -156,25 +171,62 @@ def _whole(data: bytes) -> tuple[Hunk, ...]:
 
 
 def whole_file(path: str, data: bytes, mode: str = "100644") -> Change:
-    """A file as if every line of it were added."""
+    """A file as if every line of it were added; nothing of one that is too large."""
+    if len(data) > LIMIT:
+        from sakaime.material.large import unread
+
+        return unread(Change(path, "A", None, Blob(mode, data=b""), ()), data)
     return Change(path, "A", None, Blob(mode, data=data), _whole(data))
 
 
 def files(top: str, paths: list[str], cwd: str) -> Material:
-    """Named files and folders as they are on disk, every line as if it were added."""
+    """Named files and folders as they are on disk, every line as if it were added.
+
+    What a sparse checkout leaves out of a folder is taken from the index.
+    """
     changes = []
     for name in paths:
         full = os.path.normpath(os.path.join(cwd, name))
         if os.path.isdir(full) and not os.path.islink(full):
-            listed = git.run(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", full)
-            names = [os.fsdecode(n) for n in listed.split(b"\0") if n]
-            found = [os.path.join(top, n) for n in names if os.path.lexists(os.path.join(top, n))]
+            changes += _of_folder(top, full)
         elif os.path.lexists(full):
-            found = [full]
+            changes.append(_from_disk(_relative(full, top), full))
+        elif left_out := _of_folder(top, full):
+            changes += left_out
         else:
             raise UserError(f"{name}: there is no such file")
-        changes += [_from_disk(os.path.relpath(f, top).replace(os.sep, "/"), f) for f in dict.fromkeys(found)]
     return Material("tree", tuple(c for c in changes if c is not None))
+
+
+def _relative(full: str, top: str) -> str:
+    return os.path.relpath(full, top).replace(os.sep, "/")
+
+
+def _of_folder(top: str, full: str) -> list[Change | None]:
+    """The files of a folder, or the one file of that name, that git tracks or would add."""
+    command = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", full)
+    listed = [(record[:1], os.fsdecode(record[2:])) for record in git.run(top, *command).split(b"\0")[:-1]]
+    here = [name for name in dict.fromkeys(name for _, name in listed) if os.path.lexists(os.path.join(top, name))]
+    left_out = {name for tag, name in listed if tag == b"S"}.difference(here)
+    found = [_from_disk(name, os.path.join(top, name)) for name in here]
+    if left_out:
+        objects = git.Objects(top)
+        recorded = (
+            entry for entry in _entries(git.run(top, "ls-files", "-s", "-z", "--", full)) if entry[0] in left_out
+        )
+        found += [whole_file(name, objects.read(oid), mode) for name, mode, oid, _ in recorded if mode != SUBMODULE]
+        objects.close()
+    return found
+
+
+def _entries(listed: bytes) -> list[tuple[str, str, str, str]]:
+    """(name, mode, object id, stage) of what `git ls-files -s -z` prints."""
+    out = []
+    for record in listed.split(b"\0")[:-1]:
+        about, _, name = record.partition(b"\t")
+        mode, oid, stage = about.decode("ascii").split(" ")
+        out.append((os.fsdecode(name), mode, oid, stage))
+    return out
 
 
 def recorded(top: str, objects: git.Objects, commit: str | None = None) -> Material:
@@ -203,7 +255,7 @@ def _from_disk(path: str, full: str) -> Change | None:
     if not os.path.isfile(full):
         return None
     with open(full, "rb") as file:
-        return whole_file(path, file.read())
+        return whole_file(path, file.read(LIMIT + 1))
 
 
 def buffer(path: str, old: bytes | None, new: bytes) -> Material:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from sakaime.material.change import LINK, Change, Hunk, Material
 from sakaime.material.sources import hunks_between
 from sakaime.model import Record
-from sakaime.text.source import Source, Undecodable, decode, is_binary, is_wide
+from sakaime.text.source import LIMIT, TOO_LARGE, Source, Undecodable, decode, is_binary, is_wide
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -39,8 +43,10 @@ def _new(material: Material, change: Change) -> Text:
     data = material.bytes_of(change.new)
     if data is None:
         return _from_hunks(change)
-    if is_binary(data):
+    if is_binary(data, len(data) <= LIMIT):
         raise Binary
+    if len(data) > LIMIT:
+        raise Undecodable(TOO_LARGE)
     if change.new is not None and change.new.mode == LINK:
         return Text(Source(data.decode("utf-8", "replace")), change.added)
     try:
@@ -61,7 +67,7 @@ def _new(material: Material, change: Change) -> Text:
 def _from_hunks(change: Change) -> Text:
     """What is known of a side from its hunks alone: their lines, with their numbers in the file."""
     parts: list[str] = []
-    numbers: list[int] = []
+    numbers: list[range] = []
     for hunk in change.hunks:
         if is_binary(hunk.new):
             raise Binary
@@ -69,8 +75,15 @@ def _from_hunks(change: Change) -> Text:
         if text and not text.endswith("\n"):
             text += "\n"
         parts.append(text)
-        numbers += range(hunk.new_start, hunk.new_start + text.count("\n"))
-    return Text(Source("".join(parts), tuple(numbers)), change.added)
+        numbers.append(range(hunk.new_start, hunk.new_start + text.count("\n")))
+    return Text(Source("".join(parts), numbers[0] if len(numbers) == 1 else _listed(numbers)), change.added)
+
+
+def _listed(ranges: list[range]) -> Sequence[int]:
+    from array import array  # a list of numbers takes more memory than the lines themselves
+    from itertools import chain
+
+    return array("Q", chain.from_iterable(ranges))
 
 
 def decode_hunk(hunk: Hunk) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 from sakaime.model import SakaimeError
-from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, policy_in_force
+from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, policy_in_force, touched
 from sakaime.policy.policy import Note
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from sakaime.material.change import Change
     from sakaime.policy.policy import Policy
@@ -20,24 +18,6 @@ if TYPE_CHECKING:
     Read = Callable[[str], bytes | None]
 
 CI = "CI judges by BASE"
-
-
-def touched(policy: Policy, changes: Iterable[Change]) -> tuple[str, ...]:
-    """The changed files that make the policy: settings, lock, and packs that lie in the repository."""
-    folders = tuple(
-        os.path.normpath(pack.source).replace(os.sep, "/")
-        for pack in policy.id.packs
-        if pack.source != "shipped" and "://" not in pack.source and not os.path.isabs(pack.source)
-    )
-    names = []
-    for change in changes:
-        for path in (change.path, change.old_path):
-            if path is None or path in names:
-                continue
-            makes = path in (SETTINGS, PYPROJECT, LOCK) or any(_below(path, folder) for folder in folders)
-            if makes or path.endswith("/" + SETTINGS):
-                names.append(path)
-    return tuple(names)
 
 
 def not_compared(policy: Policy, changes: tuple[Change, ...]) -> tuple[Note, ...]:
@@ -49,10 +29,6 @@ def not_compared(policy: Policy, changes: tuple[Change, ...]) -> tuple[Note, ...
         if name != PYPROJECT or any(b"sakaime" in h.old + h.new for c in changes if c.path == name for h in c.hunks)
     ]
     return tuple(Note("policy/settings", "settings", "warning", text, printable(name), 1, 1) for name in names)
-
-
-def _below(path: str, folder: str) -> bool:
-    return folder == "." or path == folder or path.startswith(folder + "/")
 
 
 def notes(

@@ -11,13 +11,13 @@ from sakaime.policy import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from sakaime.material.change import Change
     from sakaime.policy.policy import Policy
 
 SETTINGS, PYPROJECT, LOCK = "sakaime.toml", "pyproject.toml", "sakaime.lock"
 BASELINE = "sakaime-baseline.json"
-_COMPILER = ("baseline.py", "compile.py", "gate.py", "pattern.py", "policy.py", "rule.py", "window.py")
 _EVERYBODYS = "/etc/sakaime/org.yaml"
 
 
@@ -44,7 +44,7 @@ def policy_in_force(
     if pyproject is not None and b"sakaime" not in pyproject:
         pyproject = None
     floor = _read_org(org) if org else None
-    parts = [today.encode(), os.fsencode(top), shipped.state(), _code()]
+    parts = [today.encode(), os.fsencode(top), shipped.state(), cache.code()]
     parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor, known)]
     parts.append(os.fsencode(baseline))
     key = cache.key_of(parts)
@@ -60,18 +60,34 @@ def policy_in_force(
     return policy
 
 
+def touched(policy: Policy, changes: Iterable[Change]) -> tuple[str, ...]:
+    """The changed files that make the policy: settings, lock, and packs that lie in the repository."""
+    folders = tuple(
+        os.path.normpath(pack.source).replace(os.sep, "/")
+        for pack in policy.id.packs
+        if pack.source != "shipped" and "://" not in pack.source and not os.path.isabs(pack.source)
+    )
+    names = []
+    for change in changes:
+        for path in (change.path, change.old_path):
+            if path is None or path in names:
+                continue
+            makes = path in (SETTINGS, PYPROJECT, LOCK) or any(_below(path, folder) for folder in folders)
+            if makes or path.endswith("/" + SETTINGS):
+                names.append(path)
+    return tuple(names)
+
+
+def _below(path: str, folder: str) -> bool:
+    return folder == "." or path == folder or path.startswith(folder + "/")
+
+
 def _read_org(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
         raise UserError(f"cannot read the organisation's file: {error.strerror}", path=path) from None
-
-
-def _code() -> bytes:
-    """What changes when the compiler of policies does: in a checkout, the version does not tell."""
-    folder = os.path.dirname(cache.__file__)
-    return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in _COMPILER]).encode()
 
 
 def _unchanged(path: str, digest: str) -> bool:

@@ -8,7 +8,7 @@ import unicodedata
 
 from sakaime.model import UserError
 from sakaime.policy.pack import PackTree
-from sakaime.policy.yamltext import parse
+from sakaime.policy.yamltext import parse_kept
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
@@ -34,8 +34,8 @@ def pack_tree(files: dict[str, bytes], source: str, where: str) -> PackTree:
         raise UserError("has no pack.yaml", path=where, way_out="A pack is a YAML file, or a folder with pack.yaml.")
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_BYTES:
         raise UserError(f"is larger than a pack may be ({MOST_FILES} files, {MOST_BYTES >> 20} MiB)", path=where)
-    head = parse(files[MAIN], where if len(files) == 1 else f"{where}/{MAIN}").data
-    head = head if isinstance(head, dict) else {}
+    main = parse_kept(files[MAIN], where if len(files) == 1 else f"{where}/{MAIN}")
+    head = main.data if isinstance(main.data, dict) else {}
     hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
     listed = head.get("files")
     if isinstance(listed, dict) and listed:
@@ -48,7 +48,7 @@ def pack_tree(files: dict[str, bytes], source: str, where: str) -> PackTree:
     }
     text = json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return PackTree(tuple(sorted(files.items())), digest, source, where)
+    return PackTree(tuple(sorted(files.items())), digest, source, where, main)
 
 
 def check_names(names: Iterable[str], where: str) -> None:

@@ -35,7 +35,7 @@ def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
     Every rule is judged alone, so that another one that says the same does not hide it.
     """
     numbers = {rule.id: number for number, rule in enumerate(policy.every_rule())}
-    for rule in pack.model.instructions:
+    for _, rule in pack.model.rules:
         name = f"{pack.model.pack}/{rule.id}"
         alone = policy.only(numbers[name])
         for kind, examples in (("bad", rule.examples.bad), ("good", rule.examples.good)):
@@ -47,7 +47,7 @@ def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
 
 def examples_of(pack: LoadedPack) -> int:
     """How many examples a pack holds."""
-    return sum(len(rule.examples.bad) + len(rule.examples.good) for rule in pack.model.instructions)
+    return sum(len(rule.examples.bad) + len(rule.examples.good) for _, rule in pack.model.rules)
 
 
 def _findings(policy: Policy, one: Sample) -> tuple[Finding, ...]:

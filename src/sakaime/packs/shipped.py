@@ -30,10 +30,11 @@ def state() -> bytes:
 def trees() -> list[PackTree]:
     """The shipped packs, in order of their names."""
     from sakaime.packs.manifest import MAIN, pack_tree
+    from sakaime.policy.pack import SHIPPED
 
     found = []
     for name in sorted(os.listdir(folder())):
         if name.endswith(".yaml"):
             with open(os.path.join(folder(), name), "rb") as file:
-                found.append(pack_tree({MAIN: file.read()}, "shipped", f"rules/{name}"))
+                found.append(pack_tree({MAIN: file.read()}, SHIPPED, f"rules/{name}"))
     return found

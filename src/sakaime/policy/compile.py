@@ -9,20 +9,24 @@ from __future__ import annotations
 import hashlib
 import json
 from difflib import get_close_matches
+from itertools import groupby
+from typing import Any
 
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
-from sakaime.policy.gate import Gate
-from sakaime.policy.globs import compile_globs
+from sakaime.policy.cache import remembered
+from sakaime.policy.gate import gate_of
+from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.mistakes import first_with_others
-from sakaime.policy.pack import LoadedPack, expanded
-from sakaime.policy.pattern import literals
-from sakaime.policy.policy import LOCKED, Allow, Note, Policy, Review, Unjudged
+from sakaime.policy.needs import condition
+from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
+from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.yamltext import Path
 
+Words = dict[str, tuple[str, ...]]
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
 
@@ -38,7 +42,9 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         if pack.model.pack in by_name:
             raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
         by_name[pack.model.pack] = pack
-    rules = [rule for pack in packs for rule in _rules(pack, by_name)]
+    words = {name: _words(pack, by_name) for name, pack in by_name.items()}
+    rules = [rule for name, pack in by_name.items() for rule in (*_rules(pack, words[name]), *_hidden(pack))]
+    mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
         locked |= dict.fromkeys(org.locked, f"organisation {org.org}")
@@ -66,7 +72,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     merged.sort(key=lambda rule: rule.id)
     allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
-    return _compiled(merged, packs, notes, allows, unjudged)
+    return _compiled(merged, packs, notes, allows, unjudged, mentions)
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -125,7 +131,19 @@ def _unjudged(settings: Placed, today: str, notes: list[Note]) -> tuple[Unjudged
     return tuple(out)
 
 
-def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
+def _tells_of(pack: LoadedPack) -> bool:
+    return bool(pack.model.mentions or pack.model.samples)
+
+
+def _mentions(pack: LoadedPack, words: Words) -> Mentions:
+    """What a pack says of quotations and samples. Another pack than a shipped one says it of its own rules only:
+    a repository must not soften with it what its organisation holds."""
+    name = "" if pack.tree.source == SHIPPED else pack.model.pack
+    return Mentions(name, expanded(pack, ("mentions",), pack.model.mentions, words), compile_globs(pack.model.samples))
+
+
+def _words(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> Words:
+    """The lists of words that the patterns of a pack can name: its own, and those of the packs that it uses."""
     words = {name: tuple(entries) for name, entries in pack.model.words.items()}
     for number, name in enumerate(pack.model.uses):
         if name not in by_name:
@@ -143,18 +161,31 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                     "Choose another name.",
                 )
             words[word] = tuple(entries)
+    return words
+
+
+def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
+    """The rules of a pack, as it has them."""
+    inputs = [repr(pack.model.model_dump(exclude={"review", "words"})).encode(), repr(sorted(words.items())).encode()]
+    return [Rule(*values) for values in remembered("rules", inputs, lambda: _compiled_rules(pack, words))]
+
+
+def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[Any, ...]]:
     out: list[Rule] = []
     errors: list[UserError] = []
     for number, rule in enumerate(pack.model.instructions):
         try:
-            patterns = expanded(pack, number, words)
+            patterns = {
+                key: expanded(pack, ("instructions", number, key), getattr(rule, key), words)
+                for key in ("all", "any", "none")
+            }
         except UserError as error:
             errors.append(error)
             continue
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
-        gate = [literals(pattern) for pattern in patterns["all"]]
+        needed = [condition(pattern, words) for pattern in rule.all]
         if patterns["any"]:
-            gate.append(literals("|".join(f"(?:{pattern})" for pattern in patterns["any"])))
+            needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
         out.append(
             Rule(
                 id=f"{pack.model.pack}/{rule.id}",
@@ -174,13 +205,45 @@ def _rules(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> list[Rule]:
                 include=include,
                 exclude=compile_globs(rule.paths.exclude),
                 covers=rule.covers,
-                gate=tuple(tuple(tuple(sorted(need)) for need in needs) for needs in gate),
+                across=rule.across,
+                named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
+                gate=tuple(needed),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
         )
     if errors:
         raise first_with_others(errors)
-    return out
+    return [rule.values() for rule in out]
+
+
+def _hidden(pack: LoadedPack) -> list[Rule]:
+    return [
+        Rule(
+            id=f"{pack.model.pack}/{rule.id}",
+            family="hidden",
+            kind="hidden",
+            severity=rule.severity,
+            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+            title=rule.title,
+            message=rule.message,
+            why=rule.why,
+            unit="line",
+            all=(),
+            any=(),
+            none=(),
+            within=0,
+            places=(),
+            include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
+            exclude=compile_globs(rule.paths.exclude),
+            covers="near",
+            across=False,
+            named=(),
+            gate=(),
+            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
+            form=rule.form,
+        )
+        for rule in pack.model.hidden
+    ]
 
 
 def _layer(rule: Rule, who: str, what: str) -> Rule:
@@ -189,7 +252,8 @@ def _layer(rule: Rule, who: str, what: str) -> Rule:
 
 def _known_ids(rules: list[Rule], settings: Placed) -> None:
     ids = [rule.id for rule in rules]
-    places: dict[str, Path] = {entry.rule: ("allow", n) for n, entry in enumerate(settings.settings.allow)}
+    allows = [(n, entry.rule) for n, entry in enumerate(settings.settings.allow) if entry.rule not in WATCHED]
+    places: dict[str, Path] = {rule: ("allow", n) for n, rule in allows}
     places |= {wanted: ("rules", wanted) for wanted in settings.settings.rules}
     for wanted, place in places.items():
         if wanted not in ids:
@@ -311,7 +375,9 @@ def _set(
         except ValueError as error:
             line, column = settings.place((*where, "paths"))
             raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
-        rule = _layer(rule.replace(include=include, exclude=(*rule.exclude, *exclude)), settings.path, "paths")
+        rule = _layer(
+            rule.replace(include=include, named=(), exclude=(*rule.exclude, *exclude)), settings.path, "paths"
+        )
     return rule, notes
 
 
@@ -321,9 +387,8 @@ def _compiled(
     notes: list[Note],
     allows: tuple[Allow, ...],
     unjudged: tuple[Unjudged, ...],
+    mentions: tuple[Mentions, ...],
 ) -> Policy:
-    every = sorted({literal for rule in rules for needs in rule.gate for need in needs for literal in need})
-    number = {literal: n for n, literal in enumerate(every)}
     review = FALLBACK_REVIEW
     for pack in packs:
         if (own := pack.model.review) is not None:
@@ -344,24 +409,30 @@ def _compiled(
             review.values(),
             [allow.content for allow in allows],
             [entry.values() for entry in unjudged],
+            [entry.values() for entry in mentions],
         ],
         ensure_ascii=False,
         separators=(",", ":"),
     )
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    matched = [rule for rule in rules if not rule.form]
     return Policy(
         id=PolicyId(digest, ids),
-        rules=tuple(rule.values() for rule in rules),
-        gate=Gate(
-            tuple(every),
-            tuple(
-                tuple(tuple(tuple(number[literal] for literal in need) for need in needs) for needs in rule.gate)
-                for rule in rules
-            ),
-            tuple(rule.within for rule in rules),
+        rules=rules_of(matched),
+        gate=gate_of(
+            [
+                [(rule.gate, rule.within, rule.named) for rule in of_pack]
+                for _, of_pack in groupby(matched, key=lambda rule: rule.id.split("/")[0])
+            ]
         ),
         notes=tuple(notes),
         review=review,
         allows=allows,
         unjudged=unjudged,
+        mentions=mentions,
+        hidden=rules_of(rule for rule in rules if rule.form),
+        ids=frozenset(rule.id for rule in rules),
+        locked={rule.id: who for rule in rules for who, what in rule.layers if what == LOCKED},
+        dates={rule.id: rule.enforce_from for rule in rules if rule.enforce_from},
+        across=tuple(number for number, rule in enumerate(matched) if rule.across),
     )

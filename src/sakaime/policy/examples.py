@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sakaime.model import Record
-from sakaime.policy.schema import Example, InstructionRule
+from sakaime.policy.schema import Example, HiddenRule, InstructionRule
 
 
 class Sample(Record):
@@ -20,11 +20,11 @@ class Sample(Record):
         return self.path or "a message"
 
 
-def sample(rule: InstructionRule, example: str | Example) -> Sample:
+def sample(rule: InstructionRule | HiddenRule, example: str | Example) -> Sample:
     """What an example stands for. One without a path goes where the rule looks, plain text before code."""
     if isinstance(example, Example):
         return Sample(example.path, example.text)
-    if "prose" in rule.places:
+    if isinstance(rule, HiddenRule) or "prose" in rule.places:
         return Sample("example.txt", example)
     if "message" in rule.places:
         return Sample("", example)

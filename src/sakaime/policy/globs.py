@@ -33,3 +33,11 @@ def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
                 raise ValueError(f"{glob!r} is no gitignore pattern: {error}") from None
             compiled.append((bool(pattern.include), source))
     return tuple(compiled)
+
+
+def literal_of_glob(glob: str) -> str:
+    """A string that every path contains which a glob selects; empty where none is certain."""
+    if "\\" in glob or "[" in glob:
+        return ""
+    parts = glob.replace("?", "*").split("*")
+    return max((part.strip("/") for part in parts), key=len)

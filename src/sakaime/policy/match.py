@@ -13,9 +13,17 @@ if TYPE_CHECKING:
     import re2
 
 
+_NEAR = 40  # characters between a match and the words that speak against it
+
+
 @lru_cache(maxsize=20_000)
 def _compiled(pattern: str) -> re2._Regexp:
     return compile_pattern(pattern)
+
+
+def search(pattern: str, data: bytes) -> bool:
+    """Whether a pattern matches anywhere in UTF-8 text."""
+    return _compiled(pattern).search(data) is not None
 
 
 def matches_path(globs: tuple[tuple[bool, str], ...], path: str) -> bool:
@@ -48,7 +56,8 @@ def windows(rule: Rule, text: str) -> list[Range]:
     """Where all of a rule's patterns meet: (start, end) in code points, ascending, without overlaps.
 
     Each is the shortest stretch that holds one match of every pattern of `all` and one of `any`, at most
-    `within` characters long. None where a pattern of `none` matches anywhere in the text.
+    `within` characters long. A match of `none` forbids the windows that it touches, and those it comes near to:
+    a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off.
     """
     data = text.encode("utf-8", "surrogatepass")
     groups: list[list[Range]] = []
@@ -60,11 +69,13 @@ def windows(rule: Rule, text: str) -> list[Range]:
         groups.append(innermost(found for pattern in rule.any for found in _ranges(pattern, data)))
         if not groups[-1]:
             return []
-    if any(_compiled(pattern).search(data) for pattern in rule.none):
-        return []
+    vetoes: list[Range] = []
+    # To compile a pattern takes longer than to match it. A character has at most four bytes.
+    if rule.none and shortest_windows(groups, 4 * rule.within):
+        vetoes = innermost(found for pattern in rule.none for found in _ranges(pattern, data))
     if not text.isascii():
-        groups = _code_points(data, groups)
-    return shortest_windows(groups, rule.within)
+        *groups, vetoes = _code_points(data, [*groups, vetoes])
+    return shortest_windows(groups, rule.within, vetoes, _NEAR)
 
 
 def _code_points(data: bytes, groups: list[list[Range]]) -> list[list[Range]]:

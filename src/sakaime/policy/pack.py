@@ -9,25 +9,36 @@ from pydantic import ValidationError
 
 import sakaime
 from sakaime.model import Record, UserError
+from sakaime.policy.cache import remembered
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
 from sakaime.policy.schema import InstructionRule, Pack
-from sakaime.policy.yamltext import Document, Path, parse
+from sakaime.policy.yamltext import Document, Path, parse_kept
 
-_SECTIONS = ("words", "instructions", "locked")  # what further files of a pack may hold
+SHIPPED = "shipped"  # the source of the packs that come with the program
+_SECTIONS = (
+    "words",
+    "instructions",
+    "hidden",
+    "mentions",
+    "samples",
+    "locked",
+)  # what further files of a pack may hold
 
 
 class PackTree(Record):
     """The files of one pack: (path inside the pack, bytes), with where they came from.
 
-    `digest` is the hex sha256 of the pack's manifest; `where` is put before file names in messages.
+    `digest` is the hex sha256 of the pack's manifest; `where` is put before file names in messages; `main`
+    is pack.yaml, parsed.
     """
 
     files: tuple[tuple[str, bytes], ...]
     digest: str
     source: str
     where: str
+    main: Document
 
 
 class LoadedPack(Record):
@@ -50,18 +61,13 @@ def _nearest(places: dict[Path, tuple[str, int, int]], path: Path, file: str) ->
 
 def read_pack(tree: PackTree) -> LoadedPack:
     """A pack from its files. Raises `UserError` (carrying all mistakes) when anything is wrong in one."""
-    documents = [
-        parse(data, tree.where if len(tree.files) == 1 else f"{tree.where}/{name}")
+    further = [
+        parse_kept(data, f"{tree.where}/{name}")
         for name, data in tree.files
-        if name.endswith((".yaml", ".yml"))
+        if name.endswith((".yaml", ".yml")) and name != "pack.yaml"
     ]
-    names = [name for name, _ in tree.files if name.endswith((".yaml", ".yml"))]
-    if "pack.yaml" not in names:
-        raise UserError(
-            "has no pack.yaml", path=tree.where, way_out="A pack is a YAML file, or a folder with pack.yaml."
-        )
-    main = documents[names.index("pack.yaml")]
-    data, places = _merged(main, [d for d in documents if d is not main])
+    main = tree.main
+    data, places = _merged(main, further)
 
     try:
         model = Pack.model_validate(data)
@@ -69,8 +75,9 @@ def read_pack(tree: PackTree) -> LoadedPack:
         raise first_with_others(mistakes(error, lambda path: _nearest(places, path, main.path), Pack)) from None
     pack = LoadedPack(model, tree, places)
     _check_version(pack)
-    if errors := _own_mistakes(pack):
-        raise first_with_others(errors)
+    content = [part for name, data in tree.files for part in (name.encode(), data)]
+    if not remembered("sound", content, lambda: not _own_mistakes(pack)):
+        raise first_with_others(_own_mistakes(pack))
     return pack
 
 
@@ -138,18 +145,17 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                 compile_pattern(phrase(entry))
             except PatternError as error:
                 errors.append(pack.error(("words", name, number), f"RE2 refuses {entry!r}: {error}", _RE2))
-    seen: dict[str, int] = {}
-    for number, rule in enumerate(pack.model.instructions):
-        at: Path = ("instructions", number)
+    seen: dict[str, Path] = {}
+    for at, rule in pack.model.rules:
         if rule.id in seen:
-            line = pack.places[("instructions", seen[rule.id], "id")][1]
+            line = pack.places[(*seen[rule.id], "id")][1]
             errors.append(
                 pack.error(
                     (*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})", "Rename one of the two."
                 )
             )
-        seen.setdefault(rule.id, number)
-        if not rule.all and not rule.any:
+        seen.setdefault(rule.id, at)
+        if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
         for key in ("include", "exclude"):
             for index, glob in enumerate(getattr(rule.paths, key)):
@@ -159,6 +165,11 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                     errors.append(
                         pack.error((*at, "paths", key, index), f"bad glob: {error}", "Globs are gitignore patterns.")
                     )
+    for number, glob in enumerate(pack.model.samples):
+        try:
+            compile_globs([glob])
+        except ValueError as error:
+            errors.append(pack.error(("samples", number), f"bad glob: {error}", "Globs are gitignore patterns."))
     for number, name in enumerate(pack.model.locked):
         if name not in seen:
             near = get_close_matches(name, seen, 1)
@@ -171,23 +182,19 @@ _WORDS = "Define them below `words`, or name the pack that has them below `uses`
 _RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
 
 
-def expanded(pack: LoadedPack, number: int, words: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The `all`, `any` and `none` patterns of a rule with words filled in, each accepted by RE2.
+def expanded(pack: LoadedPack, at: Path, patterns: list[str], words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Patterns of a pack, which stand at a path of its data, with words filled in, each accepted by RE2.
 
     Raises `UserError` at the pattern that is wrong.
     """
-    rule: InstructionRule = pack.model.instructions[number]
-    out: dict[str, tuple[str, ...]] = {}
-    for key in ("all", "any", "none"):
-        patterns = []
-        for index, pattern in enumerate(getattr(rule, key)):
-            try:
-                filled = expand(pattern, words)
-                compile_pattern(filled)
-            except PatternError as error:
-                place: Path = ("instructions", number, key, index)
-                way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
-                raise pack.error(place, f"rule {rule.id!r}, pattern {pattern!r}: {error}", way_out) from None
-            patterns.append(filled)
-        out[key] = tuple(patterns)
-    return out
+    out = []
+    for index, pattern in enumerate(patterns):
+        try:
+            filled = expand(pattern, words)
+            compile_pattern(filled)
+        except PatternError as error:
+            way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
+            whose = f"rule {pack.model.instructions[int(at[1])].id!r}, " if at[0] == "instructions" else ""
+            raise pack.error((*at, index), f"{whose}pattern {pattern!r}: {error}", way_out) from None
+        out.append(filled)
+    return tuple(out)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import marshal
+
 from sakaime.model import PolicyId, Record
-from sakaime.policy.gate import Gate
+from sakaime.policy.gate import Gate, gate_of
 from sakaime.policy.rule import Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from collections.abc import Callable, Iterable, Iterator
 
 LOCKED = "locked"  # what the layer that locks a rule says
+
+# What `sakaime.checks.agents` reports: in no pack, but settings can make exceptions to it, as to any rule.
+WATCHED = frozenset((
+    "policy/agent-file", "policy/agent-permission", "policy/agent-hook", "policy/mcp-server", "policy/ai-workflow",
+    "policy/required-check", "policy/git-hook",
+))  # fmt: skip
 
 
 class Note(Record):
@@ -83,40 +90,106 @@ class Review(Record):
     declaration: tuple[tuple[str, str], ...]
 
 
+class Mentions(Record):
+    """How texts are known that are told of and not meant: patterns beside a quotation, compiled globs of samples.
+
+    They count for the rules of `pack`; those of the shipped packs (`pack` is empty) for every rule.
+    """
+
+    pack: str
+    words: tuple[str, ...]
+    samples: tuple[tuple[bool, str], ...]
+
+
+class Rules:
+    """Rules by pack: how many, and they themselves, or what gives them as bytes when one of them is asked for.
+
+    All patterns together are megabytes, and a harmless change needs none of them.
+    """
+
+    def __init__(self, packs: tuple[tuple[int, tuple[Rule, ...] | Callable[[], bytes]], ...]) -> None:
+        self.packs = packs
+        self._count = sum(count for count, _ in packs)
+        self._unpacked: dict[int, tuple[Rule, ...]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: int) -> Rule:
+        for at, (count, _) in enumerate(self.packs):
+            if number < count:
+                return self.of_pack(at)[number]
+            number -= count
+        raise IndexError(number)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return (self[number] for number in range(len(self)))
+
+    def of_pack(self, at: int) -> tuple[Rule, ...]:
+        """The rules of one of the packs."""
+        if at not in self._unpacked:
+            held = self.packs[at][1]
+            self._unpacked[at] = (
+                held if isinstance(held, tuple) else tuple(Rule(*values) for values in marshal.loads(held()))
+            )
+        return self._unpacked[at]
+
+
+def rules_of(rules: Iterable[Rule]) -> Rules:
+    """Rules in their order, those of one pack together."""
+    from itertools import groupby
+
+    by_pack = [tuple(group) for _, group in groupby(rules, key=lambda rule: rule.id.split("/")[0])]
+    return Rules(tuple((len(group), group) for group in by_pack))
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
-    `rules` are the field values of `Rule`, made into rules only when the gate lets them through. `files`
-    are the pack files that this was compiled from: (file name, hex sha256); they are hashed again whenever
-    the compiled form is used. `accepted` is handed in with the call and no part of the compiled form.
+    `rules` are those that the gate lets through where they could match; those without patterns, which
+    no gate can tell of, are in `hidden`. `across` are the numbers of the rules that also look over neighbouring
+    blocks. Of all rules, `ids` has the ids, `locked` those that are locked, with who locks them, and `dates` the
+    days from which they are enforced, where they have one. `files` are the pack files that this was compiled from:
+    (file name, hex sha256); they are hashed again whenever the compiled form is used. `accepted` is handed in with
+    the call and no part of the compiled form.
     """
 
     id: PolicyId
-    rules: tuple[tuple[Any, ...], ...]
+    rules: Rules
     gate: Gate
     notes: tuple[Note, ...]
     review: Review
+    ids: frozenset[str]
+    locked: dict[str, str]
+    dates: dict[str, str]
     allows: tuple[Allow, ...] = ()
     unjudged: tuple[Unjudged, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     baseline: Baseline = Baseline()
+    mentions: tuple[Mentions, ...] = ()
+    hidden: Rules = Rules(())
+    across: tuple[int, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
-        return Rule(*self.rules[number])
+        return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force, in order of their ids."""
-        return tuple(Rule(*values) for values in self.rules)
-
-    def locked(self) -> dict[str, str]:
-        """The ids of the locked rules, each with who locks it."""
-        return {rule.id: who for rule in self.every_rule() for who, what in rule.layers if what == LOCKED}
+        """All rules in force, those of family hidden last."""
+        return (*self.rules, *self.hidden)
 
     def only(self, number: int) -> Policy:
-        """The policy with one rule alone, and nothing that the settings say."""
-        gate = Gate(self.gate.literals, (self.gate.rules[number],), (self.gate.within[number],))
+        """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
+        rule = self.every_rule()[number]
+        patterned = number < len(self.rules)
         return self.replace(
-            rules=(self.rules[number],), gate=gate, notes=(), allows=(), baseline=Baseline(), accepted=()
+            rules=rules_of([rule] if patterned else []),
+            across=(0,) if number in self.across else (),
+            gate=self.gate.only(number) if patterned else gate_of([]),
+            hidden=rules_of([] if patterned else [rule]),
+            notes=(),
+            allows=(),
+            baseline=Baseline(),
+            accepted=(),
         )

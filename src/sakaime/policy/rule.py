@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from sakaime.model import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.policy.needs import Condition
+
 
 class Rule(Record):
-    """An instruction rule in force.
+    """A rule in force, of family instructions or hidden.
 
     `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
     patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
-    file; `gate` holds, per pattern of `all` and for all of `any` together, groups of skeleton literals, of
-    each of which one must occur (no group: nothing is known). `layers` tells which part of the policy
-    said what. `Rule(*rule.values())` is the same rule: that is how it is cached.
+    file; `named` are strings of which one is in the path of every file that it looks at (none: any path).
+    `gate` holds, per pattern of `all` and for all of `any` together, what a text must hold for it to match
+    (`sakaime.policy.needs.Condition`). `layers` tells which part of the policy said what. A rule of family
+    hidden has a `form` and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
     """
 
     id: str
@@ -32,8 +37,11 @@ class Rule(Record):
     include: tuple[tuple[bool, str], ...] | None
     exclude: tuple[tuple[bool, str], ...]
     covers: str
-    gate: tuple[tuple[tuple[str, ...], ...], ...]
+    across: bool
+    named: tuple[str, ...]
+    gate: tuple[Condition, ...]
     layers: tuple[tuple[str, str], ...] = ()
+    form: str = ""
 
     @property
     def lock(self) -> str:

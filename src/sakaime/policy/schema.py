@@ -23,6 +23,7 @@ Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "overr
 Unit = Literal["line", "sentence", "paragraph"]
 Place = Literal["comment", "prose", "string", "message"]
 Covers = Literal["near", "file", "change", "unnamed"]
+Form = Literal["tags", "variation", "bidi", "zero-width", "blank-run", "blank-lines"]
 NAME = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 VERSION = r"^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]+)?$"
 Name = Annotated[str, StringConstraints(pattern=NAME, max_length=64)]
@@ -79,14 +80,36 @@ class InstructionRule(Strict):
     all: list[Pattern] = Field([], description="RE2 patterns that must all match inside the unit.")
     any: list[Pattern] = Field([], description="RE2 patterns of which at least one must match, too.")
     within: int = Field(120, ge=1, le=2000, description="The matches must fit in a window of so many characters.")
-    none: list[Pattern] = Field([], description="RE2 patterns of which none may match inside the unit.")
+    none: list[Pattern] = Field(
+        [], description="RE2 patterns of which none may match in the window, or near it in the unit."
+    )
     places: list[Place] = Field(
         ["comment", "prose", "string", "message"],
         min_length=1,
         description="Where in a file the text may stand.",
     )
+    across: bool = Field(
+        False, description="Also look over neighbouring list items, table rows and comments, as if they were one text."
+    )
     paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
     covers: Covers = Field("near", description="What the text shields if a reviewer obeys it.")
+    examples: Examples = Field(description="At least two bad and two good examples.")
+    references: list[str] = Field([], description="Links to read more.")
+
+
+class HiddenRule(Strict):
+    """Characters and blanks with which text is kept from being seen, whatever it says."""
+
+    id: Name = Field(description="Unique in the pack; the full id is pack/id.")
+    form: Form = Field(description="What is looked for.")
+    severity: Severity = Field("error", description="How bad a finding is.")
+    enforce_from: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="Before this day (YYYY-MM-DD) a finding is at most a warning."
+    )
+    title: str = Field(description="What the rule finds, in a few words.")
+    message: str = Field(description="What a finding says; {match} stands for what was found, made visible.")
+    why: str = Field("", description="Why it is a risk; shown by `sakaime explain` and in the editor.")
+    paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
     examples: Examples = Field(description="At least two bad and two good examples.")
     references: list[str] = Field([], description="Links to read more.")
 
@@ -121,5 +144,20 @@ class Pack(Strict):
         {}, description="Named lists of phrases; a plain phrase, or re:... for an RE2 fragment."
     )
     instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
+    hidden: list[HiddenRule] = Field([], description="Rules about how text is kept from being seen.")
+    mentions: list[Pattern] = Field(
+        [], description="RE2 patterns that say, beside a quotation, that it is told of and not meant."
+    )
+    samples: list[Glob] = Field(
+        [], description="Files that hold such texts as data: packs of rules, samples of a scanner."
+    )
     review: Review | None = Field(None, description="How the input of a review is put together.")
     locked: list[Name] = Field([], description="Rules that a repository cannot disable or soften.")
+
+    @property
+    def rules(self) -> list[tuple[tuple[str, int], InstructionRule | HiddenRule]]:
+        """All rules, each with its place in the data of the pack."""
+        return [
+            *((("instructions", number), rule) for number, rule in enumerate(self.instructions)),
+            *((("hidden", number), rule) for number, rule in enumerate(self.hidden)),
+        ]

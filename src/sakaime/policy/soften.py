@@ -91,7 +91,8 @@ def _is_locked(rule: Rule) -> bool:
 
 def _as_wide(old: Rule, new: Rule) -> bool:
     return (
-        old.unit == new.unit
+        old.form == new.form
+        and old.unit == new.unit
         and old.all == new.all
         and (set(old.any) <= set(new.any) if old.any else not new.any)
         and set(new.none) <= set(old.none)

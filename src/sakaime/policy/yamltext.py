@@ -11,26 +11,25 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from sakaime.model import UserError
+from sakaime.model import Record, UserError
 
 Path: TypeAlias = tuple["str | int", ...]
 Marks: TypeAlias = "dict[Path, tuple[int, int]]"
 
 LIMIT = 4 << 20
-_NODES = 200_000  # an alias bomb of a few lines unfolds to billions
+_UNFOLDED = 200_000  # values that aliases bring in again: a bomb of a few lines unfolds to billions
 _DEPTH = 50
 # ruamel's scanner looks at every open bracket for each further one.
 _NESTED = re.compile(rf"[\[{{](?:[^\[\]{{}}\n]*[\[{{]){{{_DEPTH}}}")
 
 
-class Document:
+class Document(Record):
     """The data of a YAML text. `marks` gives (line, column) from 1 by path; `keys` the place of a key."""
 
-    def __init__(self, path: str, data: Any, marks: Marks, keys: Marks) -> None:
-        self.path = path
-        self.data = data
-        self.marks = marks
-        self.keys = keys
+    path: str
+    data: Any
+    marks: Marks
+    keys: Marks
 
     def place(self, path: Path) -> tuple[int, int]:
         """(line, column) of the value at a path, or of the nearest thing around it that exists."""
@@ -38,6 +37,17 @@ class Document:
             if path[:length] in self.marks:
                 return self.marks[path[:length]]
         return 1, 1
+
+
+def parse_kept(source: bytes, path: str) -> Document:
+    """The same as `parse`, of what is read again and again: a pack."""
+    from sakaime.policy.cache import remembered
+
+    def read() -> tuple[Any, Marks, Marks]:
+        document = parse(source, path)
+        return document.data, document.marks, document.keys
+
+    return Document(path, *remembered("yaml", [source], read))
 
 
 def parse(source: bytes, path: str) -> Document:
@@ -89,7 +99,8 @@ class _Reader:
         self.path = path
         self.marks: Marks = {}
         self.keys: Marks = {}
-        self.visited = 0
+        self.seen: set[int] = set()
+        self.unfolded = 0
 
     def read(self, node: Node) -> Document:
         return Document(self.path, self.value(node, ()), self.marks, self.keys)
@@ -99,9 +110,12 @@ class _Reader:
         return UserError(message, path=self.path, line=mark.line + 1, column=mark.column + 1, way_out=way_out)
 
     def value(self, node: Node, path: Path) -> Any:
-        self.visited += 1
-        if self.visited > _NODES:
-            raise self.fail(node, f"unfolds to more than {_NODES} values", "Write repeated parts out, without aliases.")
+        if id(node) in self.seen:
+            self.unfolded += 1
+            if self.unfolded > _UNFOLDED:
+                said = f"unfolds to more than {_UNFOLDED} values"
+                raise self.fail(node, said, "Write repeated parts out, without aliases.")
+        self.seen.add(id(node))
         if len(path) > _DEPTH:
             raise self.fail(node, f"is nested deeper than {_DEPTH} levels")
         self.marks[path] = (node.start_mark.line + 1, node.start_mark.column + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sakaime.model import Finding, Judgement
-from sakaime.report.width import attached, cells, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +28,10 @@ def render(judgement: Judgement, context: Context) -> str:
 
 def asides(judgement: Judgement) -> list[str]:
     """What is no finding that counts, one text each: what is allowed, not judged, skipped."""
+    if not (judgement.findings or judgement.scope.unjudged or judgement.scope.skipped):
+        return []
+    from sakaime.report.width import visible
+
     allowed = [f for f in judgement.findings if f.suppressed not in (None, "baseline")]
     known = sum(f.suppressed == "baseline" for f in judgement.findings)
     told = {
@@ -78,6 +81,8 @@ def _painter(colour: bool) -> _Paint:
 
 def block(finding: Finding, paint: _Paint = lambda _name, text: text) -> str:
     """One finding: what, where, the source line with a mark below it, why."""
+    from sakaime.report.width import visible
+
     start = finding.span.start
     margin = " " * len(str(start.line))
     head = paint(finding.severity, f"{finding.severity}[{finding.rule}]")
@@ -103,6 +108,8 @@ def block(finding: Finding, paint: _Paint = lambda _name, text: text) -> str:
 
 def _cut(finding: Finding) -> tuple[str, int, int]:
     """The part of the source line to show, and where in it, in columns, the mark begins and how long it is."""
+    from sakaime.report.width import attached, cells
+
     span, line = finding.span, finding.line
     start = min(max(0, span.start.column - finding.line_column), len(line))
     end = len(line)

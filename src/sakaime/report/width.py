@@ -59,3 +59,12 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(shown for shown, _ in cells(text))
+
+
+def revealed(text: str) -> str:
+    """A text of several lines with everything in it to be seen: marks by name, long runs of blanks by length."""
+    import re
+
+    text = re.sub(r"\n{20,}", lambda run: f"\n... {len(run.group()) - 1} empty lines ...\n", text)
+    text = re.sub(r" {60,}", lambda run: f" ... {len(run.group())} blanks ... ", text)
+    return "\n".join(map(visible, text.split("\n")))

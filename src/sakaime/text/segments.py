@@ -7,9 +7,11 @@ item, a table row, a string. Code between them is left out. Scanning is linear i
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from sakaime.model import Record
+from sakaime.text.markup import ASCIIDOC, HTML, MARKDOWN, RST, unseen
 from sakaime.text.source import Source
 from sakaime.text.syntax import (
     BLANK_BEFORE,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _EMPHASIS = "*`_"  # of Markdown, which plain text and messages borrow
+PAGES = MARKDOWN | RST | ASCIIDOC
 PLACES = ("comment", "prose", "string", "message")
 
 
@@ -35,11 +38,14 @@ class Block(Record):
     """Text that belongs together: its place, and the source ranges of its lines, without signs around.
 
     `drop` lists characters that are mark-up there and no part of the words (`_` only at the edge of one).
+    `unseen` names what keeps the text from being seen on the page; `quoted` says that it is marked as a quotation.
     """
 
     place: str
     pieces: tuple[tuple[int, int], ...]
     drop: str = ""
+    unseen: str = ""
+    quoted: bool = False
 
 
 def blocks(
@@ -51,8 +57,8 @@ def blocks(
     are wanted).
     """
     kind = ending(path)
-    if message:
-        yield from _paragraphs(source, "message", _EMPHASIS)
+    if message or kind in PAGES:
+        yield from _page(source, "message" if message else kind)
     elif kind in YAML:
         yield from _yaml(source)
     elif kind in JSON:
@@ -60,7 +66,7 @@ def blocks(
     elif (syntax := syntax_of(path)) is not None:
         yield from _code(source, syntax, kind, wanted)
     else:
-        yield from _paragraphs(source, "prose", _EMPHASIS)
+        yield from _paragraphs(source, "prose", _EMPHASIS, [])
 
 
 def _strip(text: str, start: int, end: int) -> tuple[int, int]:
@@ -73,31 +79,63 @@ _OWN = re.compile(r"[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \
 _LEADER = re.compile(
     r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])(?:[ \t]+\[[ xX]\](?=[ \t]))?|\d{1,9}[.)](?=[ \t])|\|)[ \t]*)*"
 )
+_FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
 _EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
 
 
-def _paragraphs(source: Source, place: str, drop: str) -> Iterator[Block]:
+def _page(source: Source, kind: str) -> Iterator[Block]:
+    """What a page shows, and before it what it does not."""
+    hidden = list(unseen(kind, source.text))
+    for one in hidden:
+        yield from (block.replace(unseen=one.name) for block in _joined(source, "comment", *one.inner, ""))
+    cuts = [(one.start, one.end) for one in hidden if one.start < one.end]
+    yield from _paragraphs(source, "message" if kind == "message" else "prose", _EMPHASIS, cuts)
+
+
+def _without(start: int, end: int, cuts: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """A range without those that are cut out of it, which ascend."""
+    for first, last in cuts[bisect_left(cuts, start, key=lambda cut: cut[1]) :]:
+        if first >= end:
+            break
+        if start < first:
+            yield start, first
+        start = max(start, last)
+    if start < end:
+        yield start, end
+
+
+def _paragraphs(source: Source, place: str, drop: str, cuts: list[tuple[int, int]]) -> Iterator[Block]:
     pieces: list[tuple[int, int]] = []
+    quoted = False
     text = source.text
+    fence = ""
     for index in range(len(source.starts)):
         start, end = source.bounds(index)
         gap = index > 0 and source.number(index) != source.number(index - 1) + 1
         line = text[start:end]
         own = _OWN.match(line)
-        if pieces and (gap or own or _EMPTY.match(line)):
-            yield Block(place, tuple(pieces), drop)
+        mark = _FENCE.match(line)
+        if pieces and (gap or own or mark or _EMPTY.match(line)):
+            yield Block(place, tuple(pieces), drop, quoted=quoted)
             pieces = []
-        if _EMPTY.match(line):
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+            begin, finish = _strip(text, start + mark.end(), end)
+            if begin < finish:  # what a page takes for the name of a language
+                yield Block(place, ((begin, finish),), drop, "the words after a fence")
+        if mark or _EMPTY.match(line):
             continue
         leader = _LEADER.match(line)
-        begin, finish = _strip(text, start + (leader.end() if leader else 0), end)
-        if begin < finish:
-            pieces.append((begin, finish))
+        quoted = bool(fence) or (leader is not None and ">" in leader.group())
+        for first, last in _without(start + (leader.end() if leader else 0), end, cuts):
+            begin, finish = _strip(text, first, last)
+            if begin < finish:
+                pieces.append((begin, finish))
         if own and pieces and own.group().lstrip().startswith(("#", "|")):  # headings and rows are one line
-            yield Block(place, tuple(pieces), drop)
+            yield Block(place, tuple(pieces), drop, quoted=quoted)
             pieces = []
     if pieces:
-        yield Block(place, tuple(pieces), drop)
+        yield Block(place, tuple(pieces), drop, quoted=quoted)
 
 
 _LONG_COMMENT = 8000
@@ -140,6 +178,11 @@ def _code(
     pending_line = -2
     at = 0
     next_wanted = 0
+    dropped = "a comment" if kind in HTML else ""  # what a page does not show
+    if kind in HTML or kind in MARKUP:
+        for one in unseen("html", text):
+            if one.name != "a comment":
+                yield from (block.replace(unseen=one.name) for block in _joined(source, "prose", *one.inner, ""))
 
     def between(start: int, end: int) -> Iterator[Block]:
         if kind in MARKUP:
@@ -188,7 +231,8 @@ def _code(
         if group[0] == "b":
             opening, closing = syntax.block[int(group[1:])]
             inner_end = end - len(closing) if text.endswith(closing, start + len(opening), end) else end
-            yield from _joined(source, "comment", start + len(opening), inner_end, "*")
+            found = _joined(source, "comment", start + len(opening), inner_end, "*")
+            yield from (block.replace(unseen=dropped) for block in found) if dropped else found
         else:
             quote = syntax.quotes[int(group[1:])]
             inner_end = end - len(quote) if end - start >= 2 * len(quote) and text.endswith(quote, start, end) else end

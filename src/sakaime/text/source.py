@@ -7,6 +7,10 @@ from bisect import bisect_left, bisect_right
 
 from sakaime.model import Position, Span
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # Longest first: the UTF-32 mark begins with the UTF-16 one.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -16,6 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 LIMIT = 128 << 20
+TOO_LARGE = "larger than 128 MiB"
 # Bytes before a place in a long line are counted from the last of these marks, not from the start of the line.
 _MARK_EVERY = 4096
 
@@ -30,7 +35,7 @@ def decode(data: bytes) -> str:
     UTF-8, what a byte order mark names, and what `sakaime.text.encodings` can tell for sure.
     """
     if len(data) > LIMIT:
-        raise Undecodable("larger than 128 MiB")
+        raise Undecodable(TOO_LARGE)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
@@ -53,15 +58,18 @@ def decode(data: bytes) -> str:
 _OF_TEXT = bytes([9, 10, 13, *range(32, 127)])
 
 
-def is_binary(data: bytes) -> bool:
-    """Whether it is no text: a NUL in it, no mark of UTF-16 or 32, neither valid UTF-8 nor nearly all ASCII."""
+def is_binary(data: bytes, whole: bool = True) -> bool:
+    """Whether it is no text: a NUL in it, no mark of UTF-16 or 32, neither valid UTF-8 nor nearly all ASCII.
+
+    Where it is not the `whole`, it may end inside of a character.
+    """
     head = data[:8000]
     if b"\0" not in head or is_wide(data):
         return False
     if len(head.translate(None, _OF_TEXT)) < 0.1 * len(head):
         return False
     try:
-        data.decode()
+        codecs.getincrementaldecoder("utf-8")().decode(data, whole)
     except UnicodeDecodeError:
         return True
     return head.count(b"\0") > 0.1 * len(head)
@@ -79,17 +87,19 @@ class Source:
     means that line n of the text is line n of the file.
     """
 
-    def __init__(self, text: str, numbers: tuple[int, ...] | None = None) -> None:
+    def __init__(self, text: str, numbers: Sequence[int] | None = None) -> None:
         self.text = text
         self.numbers = numbers
-        self._starts: list[int] | None = None
+        self._starts: Sequence[int] | None = None
         self._marks: dict[int, list[int]] = {}
 
     @property
-    def starts(self) -> list[int]:
+    def starts(self) -> Sequence[int]:
         """Offsets of the line starts, in code points."""
         if self._starts is None:
-            starts, at = [0], self.text.find("\n")
+            from array import array  # a list of numbers takes more memory than the text itself
+
+            starts, at = array("Q", [0]), self.text.find("\n")
             while at >= 0:
                 starts.append(at + 1)
                 at = self.text.find("\n", at + 1)

@@ -39,6 +39,7 @@ _LANGUAGES: tuple[tuple[str, Syntax], ...] = (
     ("js mjs cjs jsx ts mts cts tsx go", Syntax(("//",), _C_BLOCK, ('"', "'", "`"))),
     ("kt kts swift", Syntax(("//",), _C_BLOCK, ('"""', '"'))),
     ("rs zig", Syntax(("//",), _C_BLOCK, ('"',))),
+    ("yar yara", _C),
     ("php", Syntax(("//", "#"), _C_BLOCK)),
     ("scss less styl jsonc json5 prisma", _C),
     ("css", Syntax((), _C_BLOCK)),

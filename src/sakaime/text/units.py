@@ -39,10 +39,10 @@ def sentences(text: str) -> Iterator[Range]:
 
 def block_view(source: str, block: Block) -> View:
     """The whole block as one view."""
-    return make_view(source, block.pieces, block.drop)
+    return make_view(source, block.pieces, block.drop, escapes=block.place == "string")
 
 
 def line_views(source: str, block: Block) -> Iterator[View]:
     """One view per line of the block."""
     for piece in block.pieces:
-        yield make_view(source, (piece,), block.drop)
+        yield make_view(source, (piece,), block.drop, escapes=block.place == "string")

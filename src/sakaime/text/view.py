@@ -61,30 +61,43 @@ def _clusters(text: str) -> Iterable[tuple[int, int]]:
         yield start, len(text)
 
 
-def _visible(raw: str, begin: int, drop: str) -> list[tuple[int, str]]:
+_ESCAPE = re.compile(r"\\(?:([nrt])|([\"'\\]))")
+
+
+def _visible(raw: str, begin: int, drop: str, escapes: bool) -> list[tuple[int, str]]:
     """(source offset, character) of what a view shows of a piece."""
-    edges: set[int] = set()
+    edges: set[int] = set()  # of characters that are not shown
+    blanks: set[int] = set()
+    if escapes and "\\" in raw:
+        for found in _ESCAPE.finditer(raw):
+            edges.add(begin + found.start() + (1 if found[1] else 0))
+            if found[1]:
+                blanks.add(begin + found.start())
     if "_" in drop and "_" in raw:
         edges.update(at for m in _EDGE.finditer(raw) for at in range(begin + m.start(), begin + m.end()))
         drop = drop.replace("_", "")
     if raw.isascii():
         unseen = INVISIBLE.union(drop) if not raw.isprintable() else drop
-        return [(at, char) for at, char in enumerate(raw, begin) if char not in unseen and at not in edges]
+        shown = [(at, char) for at, char in enumerate(raw, begin) if char not in unseen and at not in edges]
+        return [(at, _SPACE if at in blanks else char) for at, char in shown] if blanks else shown
     out, run = [], 0
     for at, char in enumerate(raw, begin):
         if char in INVISIBLE or char in drop or at in edges:
             continue
         run = run + 1 if unicodedata.combining(char) else 0
         if run <= MOST_MARKS:
-            out.append((at, char))
+            out.append((at, _SPACE if at in blanks else char))
     return out
 
 
-def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") -> View:
+def make_view(
+    source: str, pieces: Iterable[tuple[int, int]], drop: str = "", *, escapes: bool = False, glued: bool = False
+) -> View:
     """Joins ranges of a source into one view, without the characters of `drop` (`_` only at the edge of a word).
 
     Between two pieces stands a blank, unless both sides are of a script that writes none; runs of
-    blanks become one.
+    blanks become one. `escapes` reads a backslash and a letter for a line end or a tab as a blank, before a quote
+    as nothing; `glued` puts nothing between two pieces.
     """
     out: list[str] = []
     starts, ends = array("Q"), array("Q")
@@ -110,8 +123,8 @@ def make_view(source: str, pieces: Iterable[tuple[int, int]], drop: str = "") ->
 
     for begin, finish in pieces:
         raw = source[begin:finish]
-        begins = True
-        visible = _visible(raw, begin, drop)
+        begins = not glued
+        visible = _visible(raw, begin, drop, escapes)
         text = "".join(char for _, char in visible)
         if text.isascii() or unicodedata.is_normalized("NFKC", text):
             for at, char in visible:

@@ -1,0 +1,69 @@
+"""Whether a text is told of and not meant: quoted with words that say so, or data of a scanner."""
+
+from __future__ import annotations
+
+from sakaime.policy.match import matches_path, search
+from sakaime.policy.policy import Mentions
+from sakaime.text.chars import normalised
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Opening and closing signs of quotations; the straight ones close themselves.
+_PAIRS = {"“": "”", "«": "»", "「": "」", "『": "』", "‘": "’", "„": "“", "《": "》", '"': '"', "'": "'", "`": "`"}
+_REACH = 2000  # characters before a match in which the quotation begins
+_AROUND = 400
+
+
+def is_sample(mentions: Iterable[Mentions], rule: str, path: str, text: str) -> bool:
+    """Whether a file holds such texts as data: by its path, or because it is a rule pack."""
+    if text.startswith("sakaime:") or "\nsakaime: 1\n" in text[:_REACH]:
+        return True
+    return any(matches_path(entry.samples, path) for entry in _of(mentions, rule) if entry.samples)
+
+
+def is_mention(
+    mentions: Iterable[Mentions],
+    rule: str,
+    text: str,
+    unit: tuple[int, int],
+    found: tuple[int, int],
+    quoted: bool,
+    before: str,
+) -> bool:
+    """Whether what was found in a text is a quotation beside which words say that it is told of.
+
+    `unit` and `found` are ranges of the text; `quoted` says that all of the unit is marked as a quotation (a block
+    quote, a code fence), `before` is what stands before it.
+    """
+    quotation = unit if quoted else _quotation(text, unit, found)
+    if quotation is None:
+        return False
+    start, end = quotation
+    around = (
+        f"{before[-_AROUND:]} {text[max(unit[0], start - _AROUND) : start]} {text[end : min(unit[1], end + _AROUND)]}"
+    )
+    data = normalised(around).encode("utf-8", "surrogatepass")
+    return any(search(pattern, data) for entry in _of(mentions, rule) for pattern in entry.words)
+
+
+def _of(mentions: Iterable[Mentions], rule: str) -> Iterable[Mentions]:
+    pack = rule.split("/")[0]
+    return (entry for entry in mentions if entry.pack in ("", pack))
+
+
+def _quotation(text: str, unit: tuple[int, int], found: tuple[int, int]) -> tuple[int, int] | None:
+    """The quotation inside a unit that holds all of what was found; None where there is none."""
+    opened: list[tuple[str, int]] = []
+    for at in range(max(unit[0], found[0] - _REACH), found[0]):
+        char = text[at]
+        if opened and char == opened[-1][0]:
+            opened.pop()
+        elif char in _PAIRS and not (char == "'" and at > unit[0] and text[at - 1].isalnum()):  # an apostrophe
+            opened.append((_PAIRS[char], at))
+    for closing, at in opened:
+        end = text.find(closing, found[1], min(unit[1], found[1] + _REACH))
+        if end >= 0:
+            return at, end + 1
+    return None
