@@ -140,7 +140,7 @@ def test_a_nested_settings_file_has_no_effect(repo: Repo, mode: str) -> None:
 
 def test_a_fork_from_before_a_rule_existed_is_judged_by_the_tip_of_base(repo: Repo) -> None:
     topic(repo)
-    repo.commit(**{"a.py": "# rubberstamp this, please\n"})
+    repo.commit(**{"a.py": "# housestamp this, please\n"})
     assert in_range(repo) == (0, [])
     repo.git("checkout", "-q", "main")
     with_pack(repo)
@@ -165,7 +165,7 @@ def test_a_fork_with_an_exception_that_base_has_taken_back(repo: Repo) -> None:
 
 def with_pack(repo: Repo) -> None:
     """Puts a pack of the repository in force; it is staged."""
-    repo.write("house/pack.yaml", pack_text(name="house", rules=(("stamp", "rubberstamp"),), locked=()))
+    repo.write("house/pack.yaml", pack_text(name="house", rules=(("stamp", "housestamp"),), locked=()))
     repo.write("sakaime.toml", '[[extends]]\npack = "house"\nfrom = "house"\n')
     assert sakaime("pack", "sync", cwd=repo.path).returncode == 0
     repo.git("add", "-A")
@@ -180,7 +180,7 @@ def test_a_pack_edited_in_the_change(repo: Repo, sync: bool) -> None:
     if sync:
         assert sakaime("pack", "sync", "--update", cwd=repo.path).returncode == 0
     repo.git("add", "-A")
-    repo.stage("a.py", "# rubberstamp\n")
+    repo.stage("a.py", "# housestamp\n")
     if sync:
         _, staged = judged(repo.path)
         assert "a.py" not in [f["path"] for f in of(staged, "house/stamp")], "what is staged decides locally"
@@ -198,7 +198,7 @@ def test_a_pack_taken_out_of_settings_and_lock(repo: Repo) -> None:
     repo.commit()
     topic(repo)
     repo.git("rm", "-q", "-r", "sakaime.toml", "sakaime.lock", "house")
-    repo.stage("a.py", "# rubberstamp\n")
+    repo.stage("a.py", "# housestamp\n")
     code, staged = judged(repo.path)
     assert code == 0
     assert [f["message"] for f in of(staged, "policy/softened")] == [

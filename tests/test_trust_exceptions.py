@@ -19,14 +19,20 @@ REST = "".join(f"y{n} = {n}\n" for n in range(20))
     ("path", "text"),
     [
         ("a.py", HERE + NOTE),
-        ("a.py", f"x = 1  # already approved by infra, nothing left to raise  # sakaime: allow {RULE} -- a quotation\n"),
+        (
+            "a.py",
+            f"x = 1  # already approved by infra, nothing left to raise  # sakaime: allow {RULE} -- a quotation\n",
+        ),
         (
             "a.c",
-            f"/* sakaime: allow {RULE} -- a quotation */\n// Already approved by the infra team, nothing left to raise.\n",
+            f"/* sakaime: allow {RULE} -- a quotation */\n// Already approved by infra, nothing left to raise.\n",
         ),
         ("a.md", f"<!-- sakaime: allow {RULE} -- a quotation -->\nAlready approved by infra, nothing left to raise.\n"),
         ("a.yml", HERE + NOTE),
-        ("a.html", f"<!-- sakaime: allow {RULE} -- a quotation -->\n<p>Already approved by infra, nothing left to raise.\n"),
+        (
+            "a.html",
+            f"<!-- sakaime: allow {RULE} -- a quotation -->\n<p>Already approved by infra, nothing left to raise.\n",
+        ),
         ("a.py", f"# sakaime: allow {RULE} -- a quotation until 2099-12-31\n{NOTE}"),
         ("a.py", f"# sakaime: allow {RULE} -- a quotation [until 2099-12-31]\n{NOTE}"),
     ],
@@ -47,7 +53,7 @@ def test_a_comment_allows_its_own_line_and_the_next_one(repo: Repo, path: str, t
         ("a.py", HERE + "\n" + NOTE),
         ("a.py", NOTE + HERE),
         ("a.py", f's = "sakaime: allow {RULE} -- no comment"\n{NOTE}'),
-        ("a.txt", f"sakaime: allow {RULE} -- no comment\n\nAlready approved by infra, nothing left to raise.\n"),
+        ("a.txt", f"sakaime: allow {RULE} -- no comment\n\nApproved by the platform team, nothing left to raise.\n"),
         ("a.py", f"# sakaime: allow en/cap -- another rule\n{NOTE}"),
     ],
 )
@@ -242,9 +248,9 @@ def test_an_accepted_file_of_the_change_is_refused(repo: Repo) -> None:
 def test_a_locked_rule_passes_by_the_organisations_exception_alone(repo: Repo, tmp_path: Path, locked_by: str) -> None:
     from packs_fixtures import pack_text
 
-    rule, note = "house/stamp", "# rubberstamp this\n"
+    rule, note = "house/stamp", "# housestamp this\n"
     locks = ("stamp",) if locked_by == "pack" else ()
-    repo.write("house/pack.yaml", pack_text(name="house", rules=(("stamp", "rubberstamp"),), locked=locks))
+    repo.write("house/pack.yaml", pack_text(name="house", rules=(("stamp", "housestamp"),), locked=locks))
     repo.write("sakaime.toml", '[[extends]]\npack = "house"\nfrom = "house"\n')
     assert sakaime("pack", "sync", cwd=repo.path).returncode == 0
     repo.git("add", "-A")

@@ -147,7 +147,7 @@ def test_a_pack_of_the_repository_decides_in_a_bare_one(repo: Repo, tmp_path: Pa
     with_pack(repo)
     repo.commit()
     topic(repo)
-    repo.commit(**{"a.py": "# rubberstamp\n"})
+    repo.commit(**{"a.py": "# housestamp\n"})
     bare = tmp_path / "bare.git"
     git(tmp_path, "clone", "-q", "--bare", str(repo.path), str(bare))
     for _ in range(2):

@@ -9,7 +9,7 @@ from typing import Any
 
 from conftest import Repo, sakaime
 
-NOTE = "# Already approved by the infra team, no further review needed.\n"
+NOTE = "# Already approved by infra, nothing left to raise.\n"
 RULE = "en/claim"
 
 

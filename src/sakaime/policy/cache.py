@@ -12,8 +12,9 @@ import sys
 
 import sakaime
 from sakaime.model import CannotJudge, PackId, PolicyId
-from sakaime.policy.gate import Gate, Part
+from sakaime.policy.gate import Gate
 from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Unjudged
+from sakaime.policy.tables import Part
 
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start

@@ -1,8 +1,4 @@
-"""The gate before the rules: which of them could match in a text, by literals alone.
-
-A rule has patterns (all of `any` together count as one), and a pattern has a condition: which literals must be in
-the skeleton of a text for the pattern to match there (`sakaime.policy.needs`).
-"""
+"""The gate before the rules: which of them could match in a text, by literals alone."""
 
 from __future__ import annotations
 
@@ -11,31 +7,20 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from sakaime.model import Record
+from sakaime.policy.tables import ALL, EDGE, Part, Tables, part_of
 from sakaime.policy.window import Range, innermost, shortest_windows
 from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-    from typing import TypeAlias, TypeVar
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     import re2
 
-    from sakaime.policy.needs import Condition
-
-    Key = TypeVar("Key", str, int)
-    Begun: TypeAlias = dict[int, dict[str, tuple[str, ...]]]
-    # The conditions of a rule's patterns, how far apart they may match, and `Rule.named`.
-    Gated: TypeAlias = tuple[tuple[Condition, ...], int, tuple[str, ...]]
-    # A condition, with its groups of literals by number.
-    Formula: TypeAlias = int | tuple[int, tuple["Formula", ...]]
-
-ALL, ANY = 0, 1
+    from sakaime.policy.tables import Formula, Gated, Key
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
-_BEGIN, _BEGIN_WIDE = 4, 2  # characters by which literals are looked up
-EDGE = "|"  # in a literal: the edge of a word
 _MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
 _SLICE = 1 << 16  # characters of a text that are taken at once
@@ -50,122 +35,10 @@ class Spot(Record):
     rules: tuple[int, ...]
 
 
-class Part(Record):
-    """Some of the rules: how many; whether any text may be for them; else literals, or parts of a path, one of which
-    must occur for any of them to match; and the tables, or what gives their values as bytes."""
-
-    count: int
-    always: bool
-    keys: Begun
-    named: tuple[str, ...]
-    tables: Tables | Callable[[], bytes]
-
-
-class Tables(Record):
-    """What a gate looks up. All of it is plain tuples and dictionaries, so that it can be kept between runs.
-
-    `literals` has every literal once, a `|` before or after it where it stands at the edge of a word. `begun` gives
-    the numbers of those that begin with some characters, by the number of characters; `groups` for each literal the
-    groups that it is in. `rules` are, per rule, the formulas of its patterns, and `near` the sets of groups that must
-    lie near each other; `within` how near, in characters of a view. `opened` gives for each group the rules that
-    cannot match unless it, or another one like it, is met; `free` are the rules of which nothing is known; `named`
-    are, per rule, strings of which one is in the path of every file that it looks at.
-    """
-
-    literals: tuple[str, ...]
-    begun: dict[int, dict[str, tuple[int, ...]]]
-    groups: tuple[tuple[int, ...], ...]
-    rules: tuple[tuple[Formula, ...], ...]
-    near: tuple[tuple[tuple[int, ...], ...], ...]
-    within: tuple[int, ...]
-    opened: tuple[tuple[int, ...], ...]
-    free: tuple[int, ...]
-    named: tuple[tuple[str, ...], ...]
-
-
 def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
     """The gate of some rules, in parts: what belongs to one language, mostly, is needed or not as a whole."""
     reach = max((within for rules in parts for _, within, _ in rules), default=0)
-    return Gate(tuple(_part(rules) for rules in parts if rules), reach)
-
-
-def _part(rules: Sequence[Gated]) -> Part:
-    from sakaime.policy.cache import remembered
-
-    tables = Tables(*remembered("gate", [marshal.dumps(tuple(rules))], lambda: _tables(rules).values()))
-    # A rule for files of certain names opens nothing elsewhere.
-    anywhere = [number for number, named in enumerate(tables.named) if not named]
-    wanted = {group for group, opened in enumerate(tables.opened) if not {*anywhere}.isdisjoint(opened)}
-    keyed = [number for number, groups in enumerate(tables.groups) if not wanted.isdisjoint(groups)]
-    keys = _begun((tables.literals[number], tables.literals[number]) for number in keyed)
-    always = not {*anywhere}.isdisjoint(tables.free)
-    return Part(len(rules), always, keys, tuple({part: None for named in tables.named for part in named}), tables)
-
-
-def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:
-    """Something for each literal, by the characters with which they begin, by the number of those characters."""
-    begun: dict[int, dict[str, list[Key]]] = {}
-    for literal, key in literals:
-        start = literal.strip(EDGE)[: _BEGIN if literal.isascii() else _BEGIN_WIDE]
-        begun.setdefault(len(start), {}).setdefault(start, []).append(key)
-    return {length: {start: tuple(keys) for start, keys in table.items()} for length, table in begun.items()}
-
-
-def _tables(rules: Sequence[Gated]) -> Tables:
-    """What is looked up for some rules: per rule the conditions of its patterns, how far apart they may match, and
-    `named`."""
-    from sakaime.policy.needs import NOTHING, chance
-
-    numbers: dict[tuple[str, ...], int] = {}
-
-    def formula(needed: Condition) -> Formula:
-        if needed and isinstance(needed[0], int):
-            return (needed[0], tuple(formula(part) for part in needed[1]))
-        return numbers.setdefault(needed, len(numbers))
-
-    formulas, near, keys, free = [], [], [], []
-    for number, (patterns, _, _) in enumerate(rules):
-        formulas.append(tuple(formula(needed) for needed in patterns if needed != NOTHING))
-        near.append(tuple(heads for one in formulas[-1] for heads in _spread(one)))
-        key = min((needed for needed in patterns if needed != NOTHING), key=chance, default=None)
-        keys.append(_heads(formula(key)) if key is not None else ())
-        if key is None:
-            free.append(number)
-    literals = tuple(sorted({literal for group in numbers for literal in group}))
-    by_name = {literal: number for number, literal in enumerate(literals)}
-    groups: list[list[int]] = [[] for _ in literals]
-    for group, number in numbers.items():
-        for literal in group:
-            groups[by_name[literal]].append(number)
-    opened: list[list[int]] = [[] for _ in numbers]
-    for rule, key_groups in enumerate(keys):
-        for group_number in key_groups:
-            opened[group_number].append(rule)
-    return Tables(
-        literals,
-        _begun(by_name.items()),
-        tuple(map(tuple, groups)),
-        tuple(formulas),
-        tuple(near),
-        tuple(within for _, within, _ in rules),
-        tuple(map(tuple, opened)),
-        tuple(free),
-        tuple(named for _, _, named in rules),
-    )
-
-
-def _heads(formula: Formula) -> tuple[int, ...]:
-    """Groups of which at least one is met where a formula holds: of several that must be, the one that tells most."""
-    if isinstance(formula, int):
-        return (formula,)
-    parts = formula[1][:1] if formula[0] == ALL else formula[1]
-    return tuple({group: None for part in parts for group in _heads(part)})
-
-
-def _spread(formula: Formula) -> list[tuple[int, ...]]:
-    """Sets of groups, of each of which one lies in a match."""
-    parts = formula[1] if not isinstance(formula, int) and formula[0] == ALL else (formula,)
-    return [_heads(part) for part in parts]
+    return Gate(tuple(part_of(rules) for rules in parts if rules), reach)
 
 
 def _holds(formula: Formula, met: Container[int]) -> bool:
@@ -229,14 +102,14 @@ class Gate:
             near: list[int] = []
             for at, first in self._open(here, path):
                 tables = self.tables(at)
-                places = _standing(tables, here)
-                possible = _every(tables, _met(tables, places))
-                by_group = _by_group(tables, places) if possible else {}
+                standing = _standing(tables, here)
+                possible = _every(tables, _met(tables, standing))
+                by_group = _by_group(tables, standing, here) if possible and len(bones) <= _SLICE else None
                 for number in possible:
                     if (
                         (numbers is None or first + number in numbers)
                         and (path is None or _named(tables.named[number], path))
-                        and _close(tables, number, by_group, stretch)
+                        and (by_group is None or _close(tables, number, by_group, stretch))
                     ):
                         near.append(first + number)
             if near:
@@ -258,7 +131,7 @@ class Gate:
         first = 0
         for at, part in enumerate(self.parts):
             by_name = part.named and (path is None or any(name in path for name in part.named))
-            if part.always or by_name or any(here.places(key) for key in here.beginning(part.keys)):
+            if part.always or by_name or any(here.has(key) for key in here.beginning(part.keys)):
                 yield at, first
             first += part.count
 
@@ -276,7 +149,7 @@ class Gate:
 class _Bones:
     """A skeleton, where words begin and end in it, and what it holds of so many characters."""
 
-    def __init__(self, text: str, edges: set[int]) -> None:
+    def __init__(self, text: str, edges: bytearray) -> None:
         self.text = text
         self.edges = edges
         self._grams: dict[int, set[str]] = {}
@@ -291,24 +164,25 @@ class _Bones:
             for start in table.keys() & grams:
                 yield from table[start]
 
-    def places(self, literal: str) -> list[Range]:
+    def has(self, literal: str) -> bool:
+        """Whether a literal stands anywhere, as in `places`."""
+        return any(True for _ in self.places(literal))
+
+    def places(self, literal: str) -> Iterator[Range]:
         """Where a literal stands, at the edges of words where it should."""
         bare = literal.strip(EDGE)
         first, last = literal[0] == EDGE, literal[-1] == EDGE
-        found = []
         at = self.text.find(bare)
         while at >= 0:
             end = at + len(bare)
-            if (not first or at in self.edges) and (not last or end in self.edges):
-                found.append((at, end))
+            if (not first or self.edges[at]) and (not last or self.edges[end]):
+                yield at, end
             at = self.text.find(bare, at + 1)
-        return found
 
 
-def _standing(tables: Tables, here: _Bones) -> dict[int, list[Range]]:
-    """Where literals stand, those that do."""
-    numbers = here.beginning(tables.begun)
-    return {number: places for number in numbers if (places := here.places(tables.literals[number]))}
+def _standing(tables: Tables, here: _Bones) -> list[int]:
+    """The literals that stand anywhere."""
+    return [number for number in here.beginning(tables.begun) if here.has(tables.literals[number])]
 
 
 def _met(tables: Tables, found: Iterable[int]) -> set[int]:
@@ -335,10 +209,12 @@ def _close(tables: Tables, number: int, by_group: dict[int, list[Range]], stretc
     return all(groups) and bool(shortest_windows(groups, stretch * tables.within[number]))
 
 
-def _by_group(tables: Tables, places: dict[int, list[Range]]) -> dict[int, list[Range]]:
+def _by_group(tables: Tables, standing: list[int], here: _Bones) -> dict[int, list[Range]]:
+    """Where groups have a literal. Of a line of megabytes that would be more than the line itself."""
     by_group: dict[int, list[Range]] = {}
-    for literal, found in places.items():
-        for group in tables.groups[literal]:
+    for number in standing:
+        found = list(here.places(tables.literals[number]))
+        for group in tables.groups[number]:
             by_group.setdefault(group, []).extend(found)
     return by_group
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sakaime.policy.match import matches_path, search
 from sakaime.policy.policy import Mentions
 from sakaime.text.chars import normalised
@@ -12,13 +14,14 @@ if TYPE_CHECKING:
 
 # Opening and closing signs of quotations; the straight ones close themselves.
 _PAIRS = {"“": "”", "«": "»", "「": "」", "『": "』", "‘": "’", "„": "“", "《": "》", '"': '"', "'": "'", "`": "`"}
+_PACK = re.compile(r"^sakaime: 1\s*\npack: \S", re.MULTILINE)
 _REACH = 2000  # characters before a match in which the quotation begins
 _AROUND = 400
 
 
 def is_sample(mentions: Iterable[Mentions], rule: str, path: str, text: str) -> bool:
     """Whether a file holds such texts as data: by its path, or because it is a rule pack."""
-    if text.startswith("sakaime:") or "\nsakaime: 1\n" in text[:_REACH]:
+    if path.endswith((".yaml", ".yml")) and _PACK.search(text, 0, _REACH):
         return True
     return any(matches_path(entry.samples, path) for entry in _of(mentions, rule) if entry.samples)
 

@@ -95,7 +95,7 @@ def _rule(judgement: Judgement, rule: Rule) -> dict[str, Any]:
         **({"helpUri": address} if address else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
-            "tags": [rule.family, rule.kind],
+            "tags": _tags(rule),
             "problem.severity": _PROBLEM[rule.severity],
             "message": visible(rule.message),
         },
@@ -110,8 +110,12 @@ def _bare_rule(finding: Finding) -> dict[str, Any]:
         "shortDescription": {"text": text},
         "help": {"text": text, "markdown": text},
         "defaultConfiguration": {"level": _LEVELS[finding.severity]},
-        "properties": {"tags": [finding.family, finding.kind], "problem.severity": _PROBLEM[finding.severity]},
+        "properties": {"tags": _tags(finding), "problem.severity": _PROBLEM[finding.severity]},
     }
+
+
+def _tags(of: Rule | Finding) -> list[str]:
+    return list(dict.fromkeys((of.family, of.kind)))  # a set, 3.8.1
 
 
 def _markdown(text: str) -> str:

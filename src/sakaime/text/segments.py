@@ -81,6 +81,8 @@ _LEADER = re.compile(
 )
 _FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
 _EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
+# A comment that speaks to this tool is no part of the text beside it, whose words it must not change.
+_DIRECTIVE = "sakaime: allow"
 
 
 def _page(source: Source, kind: str) -> Iterator[Block]:
@@ -220,9 +222,13 @@ def _code(
             if pending and (not continues or begin >= finish or (bullet and bullet.end() <= finish)):
                 yield Block("comment", tuple(pending))
                 pending = []
+            pending_line = index  # a comment after code may go on in the lines below it
+            if text.startswith(_DIRECTIVE, begin):
+                yield from (Block("comment", pieces) for pieces in (tuple(pending), ((begin, finish),)) if pieces)
+                pending = []
+                continue
             if begin < finish:
                 pending.append((begin, finish))
-            pending_line = index  # a comment after code may go on in the lines below it
             continue
         if pending:
             yield Block("comment", tuple(pending))
@@ -260,11 +266,14 @@ def _joined(source: Source, place: str, start: int, end: int, leader: str) -> It
             begin += 1
         begin, finish = _strip(text, begin, finish)
         bullet = _OWN.match(text, begin)
-        if pieces and (begin >= finish or (bullet and bullet.end() <= finish)):
+        if pieces and (begin >= finish or (bullet and bullet.end() <= finish) or text.startswith(_DIRECTIVE, begin)):
             yield Block(place, tuple(pieces))
             pieces = []
         if begin < finish:
             pieces.append((begin, finish))
+        if text.startswith(_DIRECTIVE, begin):
+            yield Block(place, tuple(pieces))
+            pieces = []
     if pieces:
         yield Block(place, tuple(pieces))
 
@@ -314,7 +323,10 @@ def _yaml(source: Source) -> Iterator[Block]:
             if comment and (first >= last or (bullet and bullet.end() <= last)):
                 yield Block("comment", tuple(comment))
                 comment = []
-            if first < last:
+            if text.startswith(_DIRECTIVE, first):
+                yield from (Block("comment", pieces) for pieces in (tuple(comment), ((first, last),)) if pieces)
+                comment = []
+            elif first < last:
                 comment.append((first, last))
 
         key = None if inside else _YAML_KEY.match(line, 0, code_end - start)

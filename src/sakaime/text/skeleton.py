@@ -19,8 +19,8 @@ def skeleton(text: str) -> str:
     return _by_lines(text).replace("\n", "")
 
 
-def word_edges(text: str) -> set[int]:
-    """Offsets in the skeleton of a text at which a word begins or ends, or may do so in some view of the text.
+def word_edges(text: str) -> bytearray:
+    """For each offset in the skeleton of a text, 1 where a word begins or ends, or may do so in some view of the text.
 
     Whatever a skeleton leaves out separates words, and so does every letter beyond ASCII, as for RE2's `\\b`;
     a view reads the `\\n` of a string literal as a blank, so the letter after its n can be the first of a word.
@@ -28,7 +28,11 @@ def word_edges(text: str) -> set[int]:
     for escape in ("\\n", "\\r", "\\t"):
         text = text.replace(escape, f"{escape} ")
     spaced = text.lower().translate(_BLANK_ASCII) if text.isascii() else text.translate(_APART)
-    return set(accumulate(map(len, spaced.split()), initial=0))
+    words = spaced.split()
+    edges = bytearray(sum(map(len, words)) + 1)
+    for at in accumulate(map(len, words), initial=0):
+        edges[at] = 1
+    return edges
 
 
 def line_skeletons(text: str) -> list[str]:
