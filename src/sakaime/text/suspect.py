@@ -10,7 +10,7 @@ _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = b"0123456789"
 _HEX = b"0123456789abcdefABCDEF"
 _BASE64 = _LETTERS + _DIGITS + b"+/"
-_RUNS = bytes(97 if n in _BASE64 else 32 for n in range(256))
+_RUNS = bytes(97 if n in _BASE64 + b"-_" else 32 for n in range(256))
 
 LEAST = 24  # characters of base64 or of hex in a row, which is a note of 18 or of 12 bytes
 _RUN = b"a" * LEAST
@@ -148,14 +148,18 @@ def _encoded_run(data: bytes) -> bool:
         end = runs.find(b" ", at + LEAST)
         if end < 0:
             end = len(runs)
-        if looks_encoded(data[at:end]):
+        run = data[at:end].translate(None, b"-_")
+        if 2 * len(run) > end - at and looks_encoded(run):
             return True
         at = runs.find(_RUN, end)
     return at >= 0
 
 
 def looks_encoded(run: bytes) -> bool:
-    """Whether letters and digits in a row could be base64, or the hex form of a text; not of a name or a word."""
+    """Whether letters and digits in a row could be base64, or the hex form of a text; not of a name or a word.
+
+    Both alphabets of base64 count: `-` and `_` are left out of `run`.
+    """
     capitals = len(run) - len(run.translate(None, b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     digits = len(run) - len(run.translate(None, _DIGITS))
     if digits and not run.translate(None, _HEX):
