@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.match import looks_at, matches_path, windows
 from sakaime.policy.rule import Rule
+from sakaime.policy.tree import tree
 
 Range = tuple[int, int]
 
@@ -47,6 +48,7 @@ def rule(
         across=False,
         named=(),
         gate=(),
+        trees=tuple(tree(pattern, {}) for pattern in (*all_, *any_, *none)),
     )
 
 

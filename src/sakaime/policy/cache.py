@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 13
+FORMAT = 14
 _DIGEST = 16
 
 

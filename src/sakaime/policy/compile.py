@@ -24,9 +24,12 @@ from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
 from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
 from sakaime.policy.settings import Org, Placed, RuleSetting
+from sakaime.policy.tree import tree
 from sakaime.policy.yamltext import Path
 
 Words = dict[str, tuple[str, ...]]
+# What of a rule the policy's digest is made of; the rest only makes it faster.
+_DECIDING = tuple(name for name in Rule.__annotations__ if name != "trees")
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
 
@@ -208,6 +211,7 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[Any, ...]]:
                 across=rule.across,
                 named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
                 gate=tuple(needed),
+                trees=tuple(tree(pattern, words) for pattern in (*rule.all, *rule.any, *rule.none)),
                 layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             )
         )
@@ -239,6 +243,7 @@ def _hidden(pack: LoadedPack) -> list[Rule]:
             across=False,
             named=(),
             gate=(),
+            trees=(),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             form=rule.form,
         )
@@ -404,7 +409,7 @@ def _compiled(
     content = json.dumps(
         [
             [[pack.name, pack.version, pack.digest] for pack in ids],
-            [rule.values() for rule in rules],
+            [[getattr(rule, name) for name in _DECIDING] for rule in rules],
             [note.values() for note in notes],
             review.values(),
             [allow.content for allow in allows],

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
+from sakaime.policy.trim import trimmed
 from sakaime.policy.window import Range, innermost, shortest_windows
+from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,11 +14,19 @@ if TYPE_CHECKING:
 
 
 _NEAR = 40  # characters between a match and the words that speak against it
+_SHORT = 4000  # characters of a text for which a pattern is cut down
+_OFTEN = 6  # texts in which a pattern was looked for: from then on it is compiled whole
+_MOST_KEPT = 20_000
+_KEPT: dict[str, re2._Regexp] = {}
+_TIMES: dict[str, int] = {}
 
 
-@lru_cache(maxsize=20_000)
 def _compiled(pattern: str) -> re2._Regexp:
-    return compile_pattern(pattern)
+    if pattern not in _KEPT:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[pattern] = compile_pattern(pattern)
+    return _KEPT[pattern]
 
 
 def search(pattern: str, data: bytes) -> bool:
@@ -48,8 +56,30 @@ def looks_at(rule: Rule, path: str) -> bool:
     return not (rule.exclude and matches_path(rule.exclude, path))
 
 
-def _ranges(pattern: str, data: bytes) -> list[Range]:
-    return [m.span() for m in _compiled(pattern).finditer(data) if m.end() > m.start()]
+class _Unit:
+    """A text in which the patterns of a rule are looked for."""
+
+    def __init__(self, rule: Rule, text: str) -> None:
+        self.text = text
+        self.data = text.encode("utf-8", "surrogatepass")
+        self._trees = dict(zip((*rule.all, *rule.any, *rule.none), rule.trees, strict=True))
+        self._bones: str | None = None
+
+    def ranges(self, pattern: str) -> list[Range]:
+        """Where a pattern of the rule matches, in bytes."""
+        if pattern in _KEPT or len(self.text) > _SHORT or _TIMES.get(pattern, 0) >= _OFTEN:
+            found = _compiled(pattern)
+        else:
+            if len(_TIMES) >= _MOST_KEPT:
+                _TIMES.clear()
+            _TIMES[pattern] = _TIMES.get(pattern, 0) + 1
+            if self._bones is None:
+                self._bones = skeleton(self.text)
+            source = trimmed(self._trees[pattern], self._bones)
+            if source is None:
+                return []
+            found = compile_pattern(source)
+        return [m.span() for m in found.finditer(self.data) if m.end() > m.start()]
 
 
 def windows(rule: Rule, text: str) -> list[Range]:
@@ -59,22 +89,22 @@ def windows(rule: Rule, text: str) -> list[Range]:
     `within` characters long. A match of `none` forbids the windows that it touches, and those it comes near to:
     a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off.
     """
-    data = text.encode("utf-8", "surrogatepass")
+    unit = _Unit(rule, text)
     groups: list[list[Range]] = []
     for pattern in rule.all:
-        groups.append(_ranges(pattern, data))
+        groups.append(unit.ranges(pattern))
         if not groups[-1]:
             return []
     if rule.any:
-        groups.append(innermost(found for pattern in rule.any for found in _ranges(pattern, data)))
+        groups.append(innermost(found for pattern in rule.any for found in unit.ranges(pattern)))
         if not groups[-1]:
             return []
     vetoes: list[Range] = []
-    # To compile a pattern takes longer than to match it. A character has at most four bytes.
+    # A character has at most four bytes.
     if rule.none and shortest_windows(groups, 4 * rule.within):
-        vetoes = innermost(found for pattern in rule.none for found in _ranges(pattern, data))
+        vetoes = innermost(found for pattern in rule.none for found in unit.ranges(pattern))
     if not text.isascii():
-        *groups, vetoes = _code_points(data, [*groups, vetoes])
+        *groups, vetoes = _code_points(unit.data, [*groups, vetoes])
     return shortest_windows(groups, rule.within, vetoes, _NEAR)
 
 

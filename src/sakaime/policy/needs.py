@@ -30,6 +30,7 @@ _MOST_JOINED = 48  # strings made of two lists; of more, each of the two is aske
 _LONG = 7
 _MOST_COMPARED = 2000
 _COUNTS = re.compile(r"\{(\d+)(,?)(\d*)\}")
+_PLAIN = re.compile(r"[^\\\[\](){}.^$|*+?]+(?![*+?{])")  # characters that stand for themselves, once
 _GROUP = re.compile(r"\?(?:P?<[^>]*>|[a-zA-Z-]*(:|\)))")
 _HEX = re.compile(r"\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2})")
 _OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
@@ -59,16 +60,16 @@ _COMMON = frozenset(
 )
 
 
-class _Known(Record):
+class Known(Record):
     """What is known of a part: the strings it matches exactly, where they are few, and what must hold besides."""
 
     exact: frozenset[str] | None
     needs: tuple[Condition, ...]
 
 
-_EMPTY = _Known(frozenset({""}), ())
-_UNKNOWN = _Known(None, ())
-_BORDER = _Known(frozenset({_EDGE}), ())  # of a word
+_EMPTY = Known(frozenset({""}), ())
+_UNKNOWN = Known(None, ())
+_BORDER = Known(frozenset({_EDGE}), ())  # of a word
 
 
 def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
@@ -78,9 +79,25 @@ def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
     match itself, so no further apart than that is long.
     """
     try:
-        return _all(_all_needs(_Parser(pattern, _Lists(words)).alternation()))
+        return condition_of(_Parser(pattern, _Lists(words)).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
         return NOTHING
+
+
+def branches(pattern: str, words: Mapping[str, Iterable[str]]) -> dict[tuple[int, int], Known]:
+    """What is known of the branches of a pattern's groups, by where each begins and ends in it; nothing of a pattern
+    that is not understood."""
+    parser = _Parser(pattern, _Lists(words))
+    try:
+        parser.alternation()
+    except (_NotKnownError, ValueError, RecursionError, OverflowError):
+        return {}
+    return parser.branches
+
+
+def condition_of(known: Known) -> Condition:
+    """What must hold for a part of a pattern to match."""
+    return _all(_all_needs(known))
 
 
 def chance(needed: Condition) -> float:
@@ -125,13 +142,13 @@ def _leaf(strings: Iterable[str]) -> Condition:
     return tuple(sorted(_shortest(frozenset(_cut(_edged(string)) for string in strings))))
 
 
-def _all_needs(known: _Known) -> tuple[Condition, ...]:
+def _all_needs(known: Known) -> tuple[Condition, ...]:
     if known.exact and all(string.strip(_EDGE) for string in known.exact):
         return (*known.needs, _leaf(known.exact))
     return known.needs
 
 
-def _concat(parts: list[_Known]) -> _Known:
+def _concat(parts: list[Known]) -> Known:
     exact = frozenset({""})
     whole = True
     needs: tuple[Condition, ...] = ()
@@ -142,21 +159,21 @@ def _concat(parts: list[_Known]) -> _Known:
         if part.exact is not None and grows and (len(part.exact) == 1 or len(exact) * len(part.exact) <= _MOST_JOINED):
             exact = frozenset(a + b for a in exact for b in part.exact)
             continue
-        needs = (*needs, *_all_needs(_Known(exact, ())), *part.needs)
+        needs = (*needs, *_all_needs(Known(exact, ())), *part.needs)
         whole = False
         exact = part.exact if part.exact is not None else frozenset({""})
     if whole:
-        return _Known(exact, needs)
-    return _Known(None, (*needs, *_all_needs(_Known(exact, ()))))
+        return Known(exact, needs)
+    return Known(None, (*needs, *_all_needs(Known(exact, ()))))
 
 
-def _either(parts: list[_Known]) -> _Known:
+def _either(parts: list[Known]) -> Known:
     if len(parts) == 1:
         return parts[0]
     short = [part for part in parts if part.exact is not None]
     exact = frozenset(string for part in short for string in part.exact or ())
     if len(short) == len(parts) and len(exact) <= _MOST_EXACT:
-        return _Known(exact, ())
+        return Known(exact, ())
     needs = [_all_needs(part) for part in parts]
     if not all(needs):
         return _UNKNOWN
@@ -166,7 +183,7 @@ def _either(parts: list[_Known]) -> _Known:
     if any(other == NOTHING for other in others):
         return _UNKNOWN
     branches = tuple(dict.fromkeys([*([plain] if plain else []), *others]))
-    return _Known(None, (branches[0] if len(branches) == 1 else (ANY, branches),))
+    return Known(None, (branches[0] if len(branches) == 1 else (ANY, branches),))
 
 
 class _Lists:
@@ -175,12 +192,12 @@ class _Lists:
     def __init__(self, words: Mapping[str, Iterable[str]]) -> None:
         self.words = words
 
-    def __getitem__(self, name: str) -> _Known:
+    def __getitem__(self, name: str) -> Known:
         return _list(tuple(self.words[name]))
 
 
 @lru_cache(maxsize=4096)
-def _list(entries: tuple[str, ...]) -> _Known:
+def _list(entries: tuple[str, ...]) -> Known:
     return _either([_Parser(phrase(entry), _Lists({})).alternation() for entry in entries])
 
 
@@ -191,21 +208,33 @@ class _Parser:
         self.pattern = pattern
         self.lists = lists
         self.at = 0
+        self.branches: dict[tuple[int, int], Known] = {}
 
-    def alternation(self, begins: bool = False, ends: bool = False) -> _Known:
+    def alternation(self, begins: bool = False, ends: bool = False) -> Known:
         """Branches; whether a word begins before, and ends after, each of them."""
-        branches = [self.sequence(begins, ends)]
+        branches = [self.branch(begins, ends)]
         while self.peek() == "|":
             self.at += 1
-            branches.append(self.sequence(begins, ends))
+            branches.append(self.branch(begins, ends))
         return _either(branches)
+
+    def branch(self, begins: bool, ends: bool) -> Known:
+        """A branch, which is kept by its place."""
+        start = self.at
+        known = self.sequence(begins, ends)
+        self.branches[start, self.at] = known
+        return known
 
     def peek(self) -> str:
         return self.pattern[self.at : self.at + 1]
 
-    def sequence(self, begins: bool, ends: bool) -> _Known:
-        parts: list[_Known] = [_BORDER] if begins else []
+    def sequence(self, begins: bool, ends: bool) -> Known:
+        parts: list[Known] = [_BORDER] if begins else []
         while self.peek() not in ("", "|", ")"):
+            if plain := _PLAIN.match(self.pattern, self.at):
+                self.at = plain.end()
+                parts.append(Known(frozenset({skeleton(plain.group())}), ()))
+                continue
             if self.peek() == "(":
                 self.at += 1
                 part = self.group(bool(parts) and parts[-1] == _BORDER, ends)
@@ -214,7 +243,7 @@ class _Parser:
             parts.append(self.repeated(part))
         return _concat([*parts, _BORDER] if ends else parts)
 
-    def repeated(self, part: _Known) -> _Known:
+    def repeated(self, part: Known) -> Known:
         while True:
             sign = self.peek()
             counts = _COUNTS.match(self.pattern, self.at) if sign == "{" else None
@@ -232,11 +261,11 @@ class _Parser:
             if part.exact == frozenset({""}) or (least, most) == (1, 1):
                 continue
             if (least, most) == (0, 1) and part.exact is not None:
-                part = _Known(part.exact | {""}, ())
+                part = Known(part.exact | {""}, ())
             else:
-                part = _Known(None, _all_needs(part)) if least else _UNKNOWN
+                part = Known(None, _all_needs(part)) if least else _UNKNOWN
 
-    def atom(self) -> _Known:
+    def atom(self) -> Known:
         char = self.peek()
         if char == "{" and (slot := SLOT.match(self.pattern, self.at)) and slot["name"] in self.lists.words:
             self.at = slot.end()
@@ -250,9 +279,9 @@ class _Parser:
             return _UNKNOWN
         if char in "^$":
             return _EMPTY
-        return _Known(frozenset({skeleton(char)}), ())
+        return Known(frozenset({skeleton(char)}), ())
 
-    def group(self, begins: bool, ends: bool) -> _Known:
+    def group(self, begins: bool, ends: bool) -> Known:
         """A group; whether a word begins before it, and ends where the branch does in which it stands."""
         if self.peek() == "?":
             head = _GROUP.match(self.pattern, self.at)
@@ -273,7 +302,7 @@ class _Parser:
             self.at += 1
         return inside
 
-    def character_class(self) -> _Known:
+    def character_class(self) -> Known:
         negated = self.peek() == "^"
         if negated:
             self.at += 1
@@ -297,7 +326,7 @@ class _Parser:
         self.at += 1
         if negated or members is None or len(members) > 40:
             return _UNKNOWN
-        return _Known(frozenset(members), ())
+        return Known(frozenset(members), ())
 
     def member(self) -> str | None:
         """One member of a class, as a character; None for kinds of characters."""
@@ -310,7 +339,7 @@ class _Parser:
             return " "
         return self.escaped()
 
-    def escape(self) -> _Known:
+    def escape(self) -> Known:
         char = self.peek()
         if char == "b":
             self.at += 1
@@ -325,9 +354,9 @@ class _Parser:
             self.at = stop + 2 if end >= 0 else stop
             if self.peek() and self.peek() in "*+?{":  # repeats the last character only
                 raise _NotKnownError
-            return _Known(frozenset({skeleton(text)}), ())
+            return Known(frozenset({skeleton(text)}), ())
         one = self.escaped()
-        return _Known(frozenset({skeleton(one)}), ()) if one is not None else _UNKNOWN
+        return Known(frozenset({skeleton(one)}), ()) if one is not None else _UNKNOWN
 
     def escaped(self) -> str | None:
         """The character that an escape stands for; None where it stands for a kind of characters."""

@@ -1,10 +1,4 @@
-"""Patterns: words filled in, checked by RE2, and the literals that a text must hold for them to match.
-
-The literals come from the pattern's syntax tree, as in R. Cox, "Regular Expression Matching with a
-Trigram Index" (2012): for each part the exact strings it can match, where they are few, else a set of
-strings of which at least one must occur. They are compared on skeletons (`sakaime.text.skeleton`), so
-everything but letters and digits counts as empty.
-"""
+"""Patterns: words filled in, and compiled by RE2, which is the one authority on what they match."""
 
 from __future__ import annotations
 
