@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -370,6 +372,22 @@ def test_an_empty_policy_cache_and_a_spoilt_one_give_the_same_answer(repo: Repo,
         entry.write_bytes(data)
         answers.append(sakaime("check", cwd=repo.path, env={"SAKAIME_CACHE": str(cache)}).stdout)
     assert len(set(answers)) == 1
+
+
+def test_policies_that_nobody_uses_any_more_leave_the_cache(repo: Repo, tmp_path: Path) -> None:
+    repo.stage("a.py", NOTE)
+    env = {"SAKAIME_CACHE": str(tmp_path / "cache")}
+    folder = tmp_path / "cache/policy"
+    folder.mkdir(mode=0o700, parents=True)
+    for name, days in (("of-last-week", 7), ("of-last-year", 365)):
+        (folder / name).touch()
+        os.utime(folder / name, (time.time() - days * 86400,) * 2)
+    sakaime("check", cwd=repo.path, env=env)
+    (kept,) = {path.name for path in folder.iterdir()} - {"of-last-week"}
+    assert kept != "of-last-year"
+    os.utime(folder / kept, (1, 1))
+    sakaime("check", cwd=repo.path, env=env)
+    assert (folder / kept).stat().st_mtime > time.time() - 86400, "it was used"
 
 
 def test_no_word_of_the_machine_in_the_report(repo: Repo) -> None:

@@ -47,7 +47,6 @@ def rule(
         covers="near",
         across=False,
         named=(),
-        gate=(),
         trees=tuple(tree(pattern, {}) for pattern in (*all_, *any_, *none)),
     )
 

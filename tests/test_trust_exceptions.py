@@ -297,7 +297,8 @@ def test_a_locked_rule_that_speaks_beside_an_allowed_one_is_not_silenced(repo: R
     org.write_text(f"sakaime: 1\norg: acme\nlocked: [{other}]\n")
     entry = '[[allow]]\nrule = "{}"\nline = "' + text.strip() + '"\nreason = "mine"\n'
     repo.write("sakaime.toml", entry.format(finding["rule"]))
-    assert judged(repo.path)[0] == 1, "the other rule has no exception"
+    assert judged(repo.path)[0] == 0, "one sentence, one exception"
+    assert judged(repo.path, "--org", str(org))[0] == 1
     repo.write("sakaime.toml", entry.format(finding["rule"]) + entry.format(other))
     assert judged(repo.path)[0] == 0
     assert judged(repo.path, "--org", str(org))[0] == 1

@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     """Runs one command. Gives the exit code: 0 done, 1 findings, 2 a broken call, 3 could not judge."""
     arguments = sys.argv[1:] if argv is None else argv
     # A policy is many small objects, none of them garbage: to look for some took a fifth of a short run.
-    gc.set_threshold(50_000)
+    gc.set_threshold(500_000)
     for stream in (sys.stdout, sys.stderr):
         # A file name or an excerpt may hold what the terminal's encoding cannot say.
         reconfigure = getattr(stream, "reconfigure", None)

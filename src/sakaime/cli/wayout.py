@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shlex
 import sys
 
 from sakaime.model import Finding, Judgement
@@ -105,8 +103,8 @@ def _accept(findings: list[Finding]) -> list[str]:
 
 def _toml(text: str) -> str:
     """A TOML string that shows every character: what a terminal would hide or obey is escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(char if visible(char) == char else f"\\U{ord(char):08X}" for char in quoted)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(char if visible(char) == char else f"\\U{ord(char):08X}" for char in escaped) + '"'
 
 
 def _command(rest: str) -> str:
@@ -115,4 +113,6 @@ def _command(rest: str) -> str:
     script = os.path.join(os.path.dirname(sys.executable), "sakaime")
     if os.environ.get("PRE_COMMIT") != "1" or not os.path.exists(script):
         return f"sakaime {rest}"
+    import shlex  # it costs as much as the report
+
     return f"{shlex.quote(script)} {rest}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sakaime.model import SEVERITIES, Finding, Position, Related, Span
+from sakaime.model import SEVERITIES, Finding, Related, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,14 +62,10 @@ def _order(finding: Finding) -> tuple[object, ...]:
     return _matter(finding), finding.path, _key(finding.span), finding.rule
 
 
-def _before(a: Position, b: Position) -> bool:
-    return (a.line, a.column) < (b.line, b.column)
-
-
 def _same_place(first: Finding, second: Finding) -> bool:
     if _matter(first) != _matter(second) or first.path != second.path or first.family == "policy":
         return False
-    return _before(second.span.start, first.span.end) or _goes_on(first, second)
+    return second.span.start.place < first.span.end.place or _goes_on(first, second)
 
 
 def _goes_on(first: Finding, second: Finding) -> bool:
@@ -91,7 +87,7 @@ def _rank(finding: Finding) -> tuple[bool, int, int]:
 
 
 def _hull(a: Span, b: Span) -> Span:
-    return Span(b.start if _before(b.start, a.start) else a.start, b.end if _before(a.end, b.end) else a.end)
+    return Span(b.start if b.start.place < a.start.place else a.start, b.end if a.end.place < b.end.place else a.end)
 
 
 def _merge(a: Finding, b: Finding) -> Finding:

@@ -48,7 +48,8 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
             here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
             found += here
-            if (here or _brings_exceptions(change)) and material.mode != "message":
+            near = here and _MARK.decode() in texts.new(change).source.text
+            if (near or _brings_exceptions(change)) and material.mode != "message":
                 from sakaime.judge.comments import exceptions
 
                 excepted.append(exceptions(policy, material, change, texts.new(change), here, today))
@@ -116,5 +117,5 @@ def _settled(
         from sakaime.judge.unused import unused
 
         settled += with_fingerprints(unused(policy, material, excepted, settled))
-    # Exceptions come first: one rule's exception is none for another rule that says the same of a place.
-    return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources))))
+    # Exceptions come first: one rule's exception is none for a locked rule that says the same of a place.
+    return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources, locked))))

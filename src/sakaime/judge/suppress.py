@@ -6,6 +6,8 @@ floor locks is the business of each source.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from sakaime.model import Finding
 from sakaime.policy.policy import Allow, Policy
 
@@ -14,15 +16,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     Source = Callable[[Finding], "str | None"]
+    Place = tuple[int, int]
+    Stretch = tuple[Place, Place, str]  # from where to where something stays, and why
 
 # What tells that the floor was touched: nobody but whoever keeps it can settle that.
 _FLOOR = frozenset({"policy/locked", "policy/floor", "policy/required-pack"})
 
 
-def suppress(findings: Iterable[Finding], sources: Iterable[Source]) -> list[Finding]:
-    """The findings, each one marked with the reason of the first source that has one."""
+def suppress(findings: Iterable[Finding], sources: Iterable[Source], locked: dict[str, str]) -> list[Finding]:
+    """The findings, each one marked with the reason of the first source that has one.
+
+    Whoever lets a note stay lets it stay whatever other rules of its family say of the same words, unless they are
+    locked: nobody wants to be asked three times about one sentence.
+    """
     every = tuple(sources)
-    return [_suppressed(finding, every) for finding in findings]
+    settled = [_suppressed(finding, every) for finding in findings]
+    stays: dict[tuple[str, str], list[Stretch]] = {}
+    for finding in sorted((f for f in settled if f.suppressed is not None), key=lambda f: f.span.start.place):
+        stretches = stays.setdefault((finding.path, finding.family), [])
+        start, end = finding.span.start.place, finding.span.end.place
+        if stretches and start < stretches[-1][1]:
+            stretches[-1] = stretches[-1][0], max(end, stretches[-1][1]), stretches[-1][2]
+        else:
+            stretches.append((start, end, str(finding.suppressed)))
+    return [_with_its_place(finding, stays, locked) for finding in settled] if stays else settled
+
+
+def _with_its_place(finding: Finding, stays: dict[tuple[str, str], list[Stretch]], locked: dict[str, str]) -> Finding:
+    if finding.suppressed is not None or finding.family == "policy" or is_locked(finding, locked):
+        return finding
+    stretches = stays.get((finding.path, finding.family), [])
+    at = bisect_right(stretches, finding.span.start.place, key=lambda stretch: stretch[1])
+    if at < len(stretches) and stretches[at][0] < finding.span.end.place:
+        return finding.replace(suppressed=stretches[at][2])
+    return finding
 
 
 def _suppressed(finding: Finding, sources: tuple[Source, ...]) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sakaime.material.change import LINK, Change, Hunk, Material
 from sakaime.material.sources import hunks_between
 from sakaime.model import Record
-from sakaime.text.source import LIMIT, TOO_LARGE, Source, Undecodable, decode, is_binary, is_wide
+from sakaime.text.source import LIMIT, TOO_LARGE, Source, Undecodable, decode, is_binary, is_wide, offsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ def _from_hunks(change: Change) -> Text:
 
 
 def _listed(ranges: list[range]) -> Sequence[int]:
-    from array import array  # a list of numbers takes more memory than the lines themselves
-    from itertools import chain
-
-    return array("Q", chain.from_iterable(ranges))
+    listed = offsets(sum(map(len, ranges)))
+    for some in ranges:
+        listed.extend(some)
+    return listed
 
 
 def decode_hunk(hunk: Hunk) -> str:

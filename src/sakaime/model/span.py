@@ -15,6 +15,11 @@ class Position(Record):
     column: int
     byte: int | None = None
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column: of two places of a text, the one that comes first is the smaller."""
+        return self.line, self.column
+
 
 class Span(Record):
     """From `start` up to, not including, `end`."""

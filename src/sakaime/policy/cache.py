@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 14
+FORMAT = 17
 _DIGEST = 16
+_KEPT_DAYS = 30
 
 
 def cache_folder() -> str:
@@ -74,6 +75,7 @@ def remembered(kind: str, parts: Iterable[bytes], make: Callable[[], Plain]) -> 
             with open(path, "rb") as file:
                 data = file.read()
             if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() == data[:_DIGEST]:
+                _used(path)
                 kept: Plain = marshal.loads(data[_DIGEST:])
                 return kept
     except (OSError, ValueError, EOFError, TypeError):
@@ -97,8 +99,27 @@ def _write(folder: str, path: str, data: bytes) -> None:
         with open(temporary, "wb") as file:
             file.write(data)
         os.replace(temporary, path)
+        _evict(folder)
     except OSError:
         return
+
+
+def _used(path: str) -> None:
+    """Marks a file as used. In a folder that cannot be written, nothing is taken out either."""
+    try:
+        os.utime(path)
+    except OSError:
+        return
+
+
+def _evict(folder: str) -> None:
+    """Takes out what nobody has used for weeks: every change of the settings makes another policy of megabytes."""
+    import time
+
+    oldest = time.time() - _KEPT_DAYS * 86400
+    for entry in os.scandir(folder):
+        if entry.stat(follow_symlinks=False).st_mtime < oldest:
+            os.unlink(entry.path)
 
 
 def load(key: str) -> Policy | None:
@@ -119,6 +140,7 @@ def load(key: str) -> Policy | None:
             data = file.read(length)
         if blake2b(data, digest_size=_DIGEST).digest() != digest:
             return None
+        _used(path)
         head, *lists = marshal.loads(data)
         name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review = head
         notes, allows, unjudged, mentions = lists
@@ -129,8 +151,8 @@ def load(key: str) -> Policy | None:
             hidden=Rules(tuple((count, _reader(path, start, *place)) for count, place in hidden)),
             gate=Gate(
                 tuple(
-                    Part(count, always, keys, named, _reader(path, start, *place))
-                    for count, always, keys, named, place in gate
+                    Part(count, always, keys, beside, named, _reader(path, start, *place))
+                    for count, always, keys, beside, named, place in gate
                 ),
                 reach,
             ),
@@ -176,7 +198,7 @@ def store(key: str, policy: Policy) -> None:
     parts = bytearray()
 
     def place(value: tuple[Any, ...]) -> tuple[int, int, bytes]:
-        data = marshal.dumps(value)
+        data = marshal.dumps(_shared(value, {}))
         at = len(parts)
         parts.extend(data)
         return at, len(data), blake2b(data, digest_size=_DIGEST).digest()
@@ -186,7 +208,7 @@ def store(key: str, policy: Policy) -> None:
         return tuple((len(some), place(tuple(rule.values() for rule in some))) for some in every)
 
     gate = tuple(
-        (part.count, part.always, part.keys, part.named, place(policy.gate.tables(at).values()))
+        (part.count, part.always, part.keys, part.beside, part.named, place(policy.gate.tables(at).values()))
         for at, part in enumerate(policy.gate.parts)
     )
     head = (
@@ -213,6 +235,18 @@ def store(key: str, policy: Policy) -> None:
         os.path.join(folder, key),
         b"".join([digest, len(body).to_bytes(8, "little"), len(parts).to_bytes(8, "little"), body, parts]),
     )
+
+
+def _shared(value: Any, seen: dict[Any, Any]) -> Any:
+    """The same value with equal parts as one object, which is written once, and sooner read."""
+    if isinstance(value, dict):
+        return {key: _shared(part, seen) for key, part in value.items()}
+    if isinstance(value, tuple):
+        value = tuple(_shared(part, seen) for part in value)
+    try:
+        return seen.setdefault((type(value), value), value)  # True is equal to 1
+    except TypeError:  # it holds a dictionary
+        return value
 
 
 def _own(folder: str) -> bool:

@@ -19,7 +19,7 @@ from sakaime.policy.cache import remembered
 from sakaime.policy.gate import gate_of
 from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.mistakes import first_with_others
-from sakaime.policy.needs import condition
+from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
 from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
@@ -28,6 +28,7 @@ from sakaime.policy.tree import tree
 from sakaime.policy.yamltext import Path
 
 Words = dict[str, tuple[str, ...]]
+Needed = tuple[Condition, ...]
 # What of a rule the policy's digest is made of; the rest only makes it faster.
 _DECIDING = tuple(name for name in Rule.__annotations__ if name != "trees")
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
@@ -46,7 +47,9 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             raise pack.error(("pack",), f"the pack {pack.model.pack!r} is in force twice", "Rename one of the two.")
         by_name[pack.model.pack] = pack
     words = {name: _words(pack, by_name) for name, pack in by_name.items()}
-    rules = [rule for name, pack in by_name.items() for rule in (*_rules(pack, words[name]), *_hidden(pack))]
+    patterned = [found for name, pack in by_name.items() for found in _rules(pack, words[name])]
+    gates = {rule.id: needed for rule, needed in patterned}
+    rules = [*(rule for rule, _ in patterned), *(rule for pack in by_name.values() for rule in _hidden(pack))]
     mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
@@ -75,7 +78,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     merged.sort(key=lambda rule: rule.id)
     allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
-    return _compiled(merged, packs, notes, allows, unjudged, mentions)
+    return _compiled(merged, gates, packs, notes, allows, unjudged, mentions)
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -167,14 +170,16 @@ def _words(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> Words:
     return words
 
 
-def _rules(pack: LoadedPack, words: Words) -> list[Rule]:
-    """The rules of a pack, as it has them."""
+def _rules(pack: LoadedPack, words: Words) -> list[tuple[Rule, Needed]]:
+    """The rules of a pack, as it has them; of each, per pattern of `all` and for all of `any` together, what a text
+    must hold for it to match."""
     inputs = [repr(pack.model.model_dump(exclude={"review", "words"})).encode(), repr(sorted(words.items())).encode()]
-    return [Rule(*values) for values in remembered("rules", inputs, lambda: _compiled_rules(pack, words))]
+    kept = remembered("rules", inputs, lambda: _compiled_rules(pack, words))
+    return [(Rule(*values), needed) for values, needed in kept]
 
 
-def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[Any, ...]]:
-    out: list[Rule] = []
+def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...], Needed]]:
+    out: list[tuple[tuple[Any, ...], Needed]] = []
     errors: list[UserError] = []
     for number, rule in enumerate(pack.model.instructions):
         try:
@@ -189,35 +194,33 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[Any, ...]]:
         needed = [condition(pattern, words) for pattern in rule.all]
         if patterns["any"]:
             needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
-        out.append(
-            Rule(
-                id=f"{pack.model.pack}/{rule.id}",
-                family="instructions",
-                kind=rule.tactic,
-                severity=rule.severity,
-                enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
-                title=rule.title,
-                message=rule.message,
-                why=rule.why,
-                unit=rule.unit,
-                all=patterns["all"],
-                any=patterns["any"],
-                none=patterns["none"],
-                within=rule.within,
-                places=tuple(rule.places),
-                include=include,
-                exclude=compile_globs(rule.paths.exclude),
-                covers=rule.covers,
-                across=rule.across,
-                named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
-                gate=tuple(needed),
-                trees=tuple(tree(pattern, words) for pattern in (*rule.all, *rule.any, *rule.none)),
-                layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
-            )
+        compiled = Rule(
+            id=f"{pack.model.pack}/{rule.id}",
+            family="instructions",
+            kind=rule.tactic,
+            severity=rule.severity,
+            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+            title=rule.title,
+            message=rule.message,
+            why=rule.why,
+            unit=rule.unit,
+            all=patterns["all"],
+            any=patterns["any"],
+            none=patterns["none"],
+            within=rule.within,
+            places=tuple(rule.places),
+            include=include,
+            exclude=compile_globs(rule.paths.exclude),
+            covers=rule.covers,
+            across=rule.across,
+            named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
+            trees=tuple(tree(pattern, words) for pattern in (*rule.all, *rule.any, *rule.none)),
+            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
         )
+        out.append((compiled.values(), tuple(needed)))
     if errors:
         raise first_with_others(errors)
-    return [rule.values() for rule in out]
+    return out
 
 
 def _hidden(pack: LoadedPack) -> list[Rule]:
@@ -242,7 +245,6 @@ def _hidden(pack: LoadedPack) -> list[Rule]:
             covers="near",
             across=False,
             named=(),
-            gate=(),
             trees=(),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             form=rule.form,
@@ -388,6 +390,7 @@ def _set(
 
 def _compiled(
     rules: list[Rule],
+    gates: dict[str, Needed],
     packs: list[LoadedPack],
     notes: list[Note],
     allows: tuple[Allow, ...],
@@ -426,7 +429,7 @@ def _compiled(
         rules=rules_of(matched),
         gate=gate_of(
             [
-                [(rule.gate, rule.within, rule.named) for rule in of_pack]
+                [(gates[rule.id], rule.within, rule.named) for rule in of_pack]
                 for _, of_pack in groupby(matched, key=lambda rule: rule.id.split("/")[0])
             ]
         ),

@@ -83,7 +83,7 @@ class Gate:
                     free=(0,) if number in tables.free else (),
                     named=tables.named[alone],
                 )
-                return Gate((Part(1, True, {}, (), one),), one.within[0])
+                return Gate((Part(1, True, {}, {}, (), one),), one.within[0])
             number -= part.count
         raise IndexError(number)
 
@@ -116,11 +116,12 @@ class Gate:
                 spots.append(Spot(start, end, tuple(near)))
         return tuple(spots)
 
-    def possible(self, text: str, numbers: Container[int] | None = None) -> tuple[int, ...]:
-        """Of some rules (None: of all), those of which every pattern could match in some view of a text."""
+    def possible(self, text: str, path: str | None = None, numbers: Container[int] | None = None) -> tuple[int, ...]:
+        """Of some rules (None: of all), those of which every pattern could match in some view of a text that is part
+        of a file of that name (None: of any)."""
         here = _Bones(skeleton(text), word_edges(text))
         found: list[int] = []
-        for at, first in self._open(here, None):
+        for at, first in self._open(here, path):
             tables = self.tables(at)
             met = _met(tables, _standing(tables, here))
             found += (first + n for n in _every(tables, met) if numbers is None or first + n in numbers)
@@ -131,7 +132,7 @@ class Gate:
         first = 0
         for at, part in enumerate(self.parts):
             by_name = part.named and (path is None or any(name in path for name in part.named))
-            if part.always or by_name or any(here.has(key) for key in here.beginning(part.keys)):
+            if part.always or by_name or any(_opens(part, key, here) for key in here.beginning(part.keys)):
                 yield at, first
             first += part.count
 
@@ -178,6 +179,11 @@ class _Bones:
             if (not first or self.edges[at]) and (not last or self.edges[end]):
                 yield at, end
             at = self.text.find(bare, at + 1)
+
+
+def _opens(part: Part, key: str, here: _Bones) -> bool:
+    """Whether a literal stands there, and beside it one of those that must, if it tells little."""
+    return here.has(key) and (key not in part.beside or any(any(map(here.has, some)) for some in part.beside[key]))
 
 
 def _standing(tables: Tables, here: _Bones) -> list[int]:

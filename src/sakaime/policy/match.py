@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
 from sakaime.policy.trim import trimmed
@@ -10,12 +12,16 @@ from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import re2
+
+    from sakaime.policy.trim import Tree
 
 
 _NEAR = 40  # characters between a match and the words that speak against it
 _SHORT = 4000  # characters of a text for which a pattern is cut down
-_OFTEN = 6  # texts in which a pattern was looked for: from then on it is compiled whole
+_OFTEN = 40  # texts in which a pattern was looked for: from then on it is compiled whole
 _MOST_KEPT = 20_000
 _KEPT: dict[str, re2._Regexp] = {}
 _TIMES: dict[str, int] = {}
@@ -56,30 +62,36 @@ def looks_at(rule: Rule, path: str) -> bool:
     return not (rule.exclude and matches_path(rule.exclude, path))
 
 
-class _Unit:
-    """A text in which the patterns of a rule are looked for."""
+_bones = lru_cache(maxsize=64)(skeleton)
 
-    def __init__(self, rule: Rule, text: str) -> None:
-        self.text = text
-        self.data = text.encode("utf-8", "surrogatepass")
-        self._trees = dict(zip((*rule.all, *rule.any, *rule.none), rule.trees, strict=True))
-        self._bones: str | None = None
 
-    def ranges(self, pattern: str) -> list[Range]:
-        """Where a pattern of the rule matches, in bytes."""
-        if pattern in _KEPT or len(self.text) > _SHORT or _TIMES.get(pattern, 0) >= _OFTEN:
-            found = _compiled(pattern)
-        else:
-            if len(_TIMES) >= _MOST_KEPT:
-                _TIMES.clear()
-            _TIMES[pattern] = _TIMES.get(pattern, 0) + 1
-            if self._bones is None:
-                self._bones = skeleton(self.text)
-            source = trimmed(self._trees[pattern], self._bones)
-            if source is None:
-                return []
-            found = compile_pattern(source)
-        return [m.span() for m in found.finditer(self.data) if m.end() > m.start()]
+def _is_whole(pattern: str) -> bool:
+    """Whether a pattern is compiled as it is: it is already, or is looked for often enough."""
+    if pattern in _KEPT:
+        return True
+    if len(_TIMES) >= _MOST_KEPT:
+        _TIMES.clear()
+    _TIMES[pattern] = _TIMES.get(pattern, 0) + 1
+    return _TIMES[pattern] > _OFTEN
+
+
+def _sought(patterns: Iterable[tuple[str, Tree]], text: str) -> list[tuple[str, str]]:
+    """The patterns that could match in a text, each with what is compiled to look for it there: itself, or less."""
+    sought = []
+    for pattern, tree in patterns:
+        source = pattern if len(text) > _SHORT or _is_whole(pattern) else trimmed(tree, _bones(text))
+        if source is not None:
+            sought.append((pattern, source))
+    return sought
+
+
+def _ranges(sought: Iterable[tuple[str, str]], data: bytes) -> list[Range]:
+    """Where any of some patterns matches, in bytes."""
+    found: list[Range] = []
+    for pattern, source in sought:
+        compiled = _compiled(pattern) if source is pattern else compile_pattern(source)
+        found += (m.span() for m in compiled.finditer(data) if m.end() > m.start())
+    return innermost(found)
 
 
 def windows(rule: Rule, text: str) -> list[Range]:
@@ -89,22 +101,26 @@ def windows(rule: Rule, text: str) -> list[Range]:
     `within` characters long. A match of `none` forbids the windows that it touches, and those it comes near to:
     a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off.
     """
-    unit = _Unit(rule, text)
-    groups: list[list[Range]] = []
-    for pattern in rule.all:
-        groups.append(unit.ranges(pattern))
-        if not groups[-1]:
-            return []
+    trees = iter(rule.trees)
+    together = [[(pattern, next(trees))] for pattern in rule.all]
     if rule.any:
-        groups.append(innermost(found for pattern in rule.any for found in unit.ranges(pattern)))
-        if not groups[-1]:
+        together.append([(pattern, next(trees)) for pattern in rule.any])
+    sought = [_sought(patterns, text) for patterns in together]
+    if not all(sought):
+        return []
+    data = text.encode("utf-8", "surrogatepass")
+    groups: list[list[Range]] = [[] for _ in sought]
+    # Short ones first: they are sooner compiled, and where one does not match, the others are not asked for.
+    for at in sorted(range(len(sought)), key=lambda at: sum(len(source) for _, source in sought[at])):
+        groups[at] = _ranges(sought[at], data)
+        if not groups[at]:
             return []
     vetoes: list[Range] = []
     # A character has at most four bytes.
     if rule.none and shortest_windows(groups, 4 * rule.within):
-        vetoes = innermost(found for pattern in rule.none for found in unit.ranges(pattern))
+        vetoes = _ranges(_sought(zip(rule.none, trees, strict=True), text), data)
     if not text.isascii():
-        *groups, vetoes = _code_points(unit.data, [*groups, vetoes])
+        *groups, vetoes = _code_points(data, [*groups, vetoes])
     return shortest_windows(groups, rule.within, vetoes, _NEAR)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
-    # A group of literals, of which one must occur; or conditions, of which all must hold, or any.
-    Condition: TypeAlias = tuple[str, ...] | tuple[int, tuple["Condition", ...]]
+# A group of literals, of which one must occur; or conditions, of which all must hold, or any.
+Condition: TypeAlias = "tuple[str, ...] | tuple[int, tuple[Condition, ...]]"
 
 ALL, ANY = 0, 1
 NOTHING: Condition = (ALL, ())  # that is needed: such a pattern could match anywhere
@@ -40,22 +40,23 @@ _LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0
 _MOST_ALL = 3  # conditions that are worth asking for together
 # Words that stand in many texts of English or of programs: a list with one of them tells little.
 _COMMON = frozenset(
-    "a about above add added after again all also always an and any api app are array as ask at back be before "
-    "below block body both branch bug build but by call can case change changed changes check checks class client "
-    "close code comment comments commit config content context copy could count create data date day default "
-    "delete diff do does done down each edit empty end error errors even every example examples false field file "
-    "files filter final first fix fixed for found from full function get give go good has have help here hidden "
-    "hide high hook host how http https id if ignore import in index info input int into is issue issues it item "
-    "items its js json just keep key keys label last left length less level limit line lines list load local log "
-    "login long look low make map mark match max may merge message messages method min mode model module more "
-    "most move must my name need new next no node none not note notes now null number object of off old on once "
-    "one only open option options or order other out output over own page pages parse part pass patch path plain "
-    "point policy port print private problem product public push py query question read record ref release remove "
-    "report request reset result return review right role root row rule run running safe same save say scope "
+    "a about above act add added after again agent agents ai all also always an and any api app are array as ask "
+    "at back be before below block body bot both bots branch bug build but by call can case change changed "
+    "changes check checks class client close code comment comments commit commits config content context copy "
+    "could count create data date day default delete deploy deployed diff do does done down each edit empty end "
+    "error errors even every example examples false field file files filter final first fix fixed for found from "
+    "full function get give go good has have help here hidden hide high hook host how http https id if ignore "
+    "import in index info input int into is issue issues it item items its js json just keep key keys label last "
+    "left length less level limit limits line lines list load local log login long look low make map mark match "
+    "max may merge message messages method min mission mode model module more most move must my name need new "
+    "next no node none not note notes now null number object of off old on once one only open option options or "
+    "order other out output over own page pages parse part pass patch path plain point policy port post print "
+    "private problem product public pullreq pullrequest push py query question read record ref release remove "
+    "repo report request reset result return review right role root row rule run running safe same save say scope "
     "search section see select send server service set settings sh should show side sign size skip so some sort "
     "start state static status step stop store string style such sure system table tag take task tell test tests "
     "text than that the them then there these they this those three time title to token tokens too top track true "
-    "try ts turn two type under update up url use used user users value values version view wait warning warnings "
+    "try ts turn two type under up update url use used user users value values version view wait warning warnings "
     "was way we web were what when where which while who will with word words work write yes you your zero".split()
 )
 
@@ -102,18 +103,18 @@ def condition_of(known: Known) -> Condition:
 
 def chance(needed: Condition) -> float:
     """A rough guess of how often a condition holds in a text that has nothing to do with the pattern."""
-    return min(1.0, _expected(needed))
+    return min(1.0, expected(needed))
 
 
-def _expected(needed: Condition) -> float:
-    """How many times what is needed may be expected; more than once, where nearly every text has it."""
+def expected(needed: Condition) -> float:
+    """How many times what is needed may be expected; more than once, where nearly every text has it. A guess."""
     if needed and isinstance(needed[0], int):
         kind, parts = needed[0], needed[1]
         if kind == ANY:
-            return sum(map(_expected, parts))
+            return sum(map(expected, parts))
         product = 1.0
         for part in parts:
-            product *= min(1.0, _expected(part))
+            product *= min(1.0, expected(part))
         return product
     return sum(map(_of_literal, needed))
 
@@ -134,7 +135,7 @@ def _letters(char: str) -> float:
 
 def _all(parts: Iterable[Condition]) -> Condition:
     """The conditions that tell most, together."""
-    useful = sorted({*parts}, key=lambda part: (_expected(part), repr(part)))
+    useful = sorted({*parts}, key=lambda part: (expected(part), repr(part)))
     return useful[0] if len(useful) == 1 else (ALL, tuple(useful[:_MOST_ALL]))
 
 

@@ -6,7 +6,6 @@ from sakaime.model import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sakaime.policy.needs import Condition
     from sakaime.policy.trim import Tree
 
 
@@ -16,10 +15,9 @@ class Rule(Record):
     `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
     patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
     file; `named` are strings of which one is in the path of every file that it looks at (none: any path).
-    `gate` holds, per pattern of `all` and for all of `any` together, what a text must hold for it to match
-    (`sakaime.policy.needs.Condition`); `trees` has each pattern of `all`, `any` and `none`, in order, in a form that
-    can be cut down to a text (`sakaime.policy.trim`). `layers` tells which part of the policy said what. A rule of
-    family hidden has a `form` and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
+    `trees` has each pattern of `all`, `any` and `none`, in order, in a form that can be cut down to a text
+    (`sakaime.policy.trim`). `layers` tells which part of the policy said what. A rule of family hidden has a `form`
+    and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
     """
 
     id: str
@@ -41,7 +39,6 @@ class Rule(Record):
     covers: str
     across: bool
     named: tuple[str, ...]
-    gate: tuple[Condition, ...]
     trees: tuple[Tree, ...]
     layers: tuple[tuple[str, str], ...] = ()
     form: str = ""

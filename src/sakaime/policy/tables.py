@@ -12,7 +12,7 @@ from sakaime.model import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
     from typing import TypeAlias, TypeVar
 
     from sakaime.policy.needs import Condition
@@ -27,15 +27,21 @@ if TYPE_CHECKING:
 ALL, ANY = 0, 1
 EDGE = "|"  # in a literal: the edge of a word
 _BEGIN, _BEGIN_WIDE = 4, 2  # characters by which literals are looked up
+_TELLING = 0.02  # of a literal that may be expected more often, another one is asked for besides
+_MOST_BESIDE = 400
 
 
 class Part(Record):
     """Some of the rules: how many; whether any text may be for them; else literals, or parts of a path, one of which
-    must occur for any of them to match; and the tables, or what gives their values as bytes."""
+    must occur for any of them to match; and the tables, or what gives their values as bytes.
+
+    `beside` has the literals that stand in many texts: for each the sets of literals, of one of which one more must
+    occur."""
 
     count: int
     always: bool
     keys: Begun
+    beside: dict[str, tuple[tuple[str, ...], ...]]
     named: tuple[str, ...]
     tables: Tables | Callable[[], bytes]
 
@@ -72,8 +78,39 @@ def part_of(rules: Sequence[Gated]) -> Part:
     wanted = {group for group, opened in enumerate(tables.opened) if not {*anywhere}.isdisjoint(opened)}
     keyed = [number for number, groups in enumerate(tables.groups) if not wanted.isdisjoint(groups)]
     keys = _begun((tables.literals[number], tables.literals[number]) for number in keyed)
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}  # one object for one set: kept once
+    beside = {
+        tables.literals[number]: tuple(same.setdefault(some, some) for some in sets)
+        for number in keyed
+        if (sets := _beside(tables, number, {*anywhere})) is not None
+    }
     always = not {*anywhere}.isdisjoint(tables.free)
-    return Part(len(rules), always, keys, tuple({part: None for named in tables.named for part in named}), tables)
+    named = tuple({part: None for some in tables.named for part in some})
+    return Part(len(rules), always, keys, beside, named, tables)
+
+
+def _beside(tables: Tables, key: int, anywhere: Container[int]) -> tuple[tuple[str, ...], ...] | None:
+    """Sets of literals, one for each rule that a literal opens, of which the rule needs one as well; None for a
+    literal that tells enough by itself, or of which no more can be said."""
+    from sakaime.policy.needs import expected
+
+    if expected((tables.literals[key],)) < _TELLING:
+        return None
+    groups = {*tables.groups[key]}
+    found: dict[tuple[str, ...], None] = {}
+    for rule in {rule for group in groups for rule in tables.opened[group] if rule in anywhere}:
+        others = [
+            tuple(
+                literal for literal, its in zip(tables.literals, tables.groups, strict=True) if not few.isdisjoint(its)
+            )
+            for heads in tables.near[rule]
+            if groups.isdisjoint(few := {*heads})
+        ]
+        few_enough = [some for some in others if len(some) <= _MOST_BESIDE]
+        if not few_enough:
+            return None
+        found[min(few_enough, key=expected)] = None
+    return tuple(found)
 
 
 def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:

@@ -15,7 +15,6 @@ INVISIBLE_RANGES = (
     (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 )  # fmt: skip
 INVISIBLE = frozenset(chr(c) for first, last in INVISIBLE_RANGES for c in range(first, last + 1))
-_DROP_INVISIBLE = dict.fromkeys(map(ord, INVISIBLE))
 
 # Normalising a run of combining marks takes time by the square of its length. A text of real words has at
 # most 30 in a row (UAX #15, stream-safe text); what goes beyond is no part of any view.
@@ -24,4 +23,6 @@ MOST_MARKS = 30
 
 def normalised(text: str) -> str:
     """A text as views show it: NFKC, without invisible marks."""
-    return unicodedata.normalize("NFKC", text.translate(_DROP_INVISIBLE))
+    if not INVISIBLE.isdisjoint(text):
+        text = "".join(char for char in text if char not in INVISIBLE)
+    return unicodedata.normalize("NFKC", text)

@@ -40,10 +40,10 @@ _STYLE = (
     r"<(?P<tag>[A-Za-z][\w-]*)\b[^<>]*?(?:\sstyle\s*=\s*[\"'][^\"'<>]*(?:display\s*:\s*none|visibility\s*:\s*hidden"
     r"|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d]))|\shidden(?=[\s>=]))[^<>]*>"
 )
-_MARKDOWN = re.compile("|".join((_COMMENT, _ATTRIBUTE, _IMAGE, _TITLE, _REFERENCE, _STYLE)))
-_HTML = re.compile("|".join((_COMMENT, _ATTRIBUTE, _STYLE)))
-_RST = re.compile(r"(?m:^[ \t]*\.\.[ \t]+(?![\w+.:-]+::|_|\[|\|)(?P<comment>.*(?:\n[ \t]+\S.*)*))")
-_ASCIIDOC = re.compile(r"(?m:^////[ \t]*\n(?P<c1>(?s:.*?))(?:^////[ \t]*$|\Z)|^//(?!/)(?P<c2>.*)$)")
+_MARKDOWN = "|".join((_COMMENT, _ATTRIBUTE, _IMAGE, _TITLE, _REFERENCE, _STYLE))
+_HTML = "|".join((_COMMENT, _ATTRIBUTE, _STYLE))
+_RST = r"(?m:^[ \t]*\.\.[ \t]+(?![\w+.:-]+::|_|\[|\|)(?P<comment>.*(?:\n[ \t]+\S.*)*))"
+_ASCIIDOC = r"(?m:^////[ \t]*\n(?P<c1>(?s:.*?))(?:^////[ \t]*$|\Z)|^//(?!/)(?P<c2>.*)$)"
 _NAMES = {"comment": "a comment", "c1": "a comment", "c2": "a comment", "alt": "an alternative text"}
 _LONGEST = 5000  # characters of an element that its style hides
 
@@ -60,7 +60,7 @@ def unseen(kind: str, text: str) -> Iterator[Unseen]:
         pattern = _ASCIIDOC
     else:
         return
-    for found in pattern.finditer(text):
+    for found in re.finditer(pattern, text):
         group = found.lastgroup or ""
         if group == "tag":
             closing = text.find(f"</{found['tag']}", found.end(), found.end() + _LONGEST)

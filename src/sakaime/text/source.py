@@ -9,7 +9,7 @@ from sakaime.model import Position, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import MutableSequence, Sequence
 
 # Longest first: the UTF-32 mark begins with the UTF-16 one.
 _MARKS = (
@@ -23,6 +23,16 @@ LIMIT = 128 << 20
 TOO_LARGE = "larger than 128 MiB"
 # Bytes before a place in a long line are counted from the last of these marks, not from the start of the line.
 _MARK_EVERY = 4096
+_FEW = 1 << 16
+
+
+def offsets(most: int) -> MutableSequence[int]:
+    """An empty sequence for up to so many numbers: of many, a list takes more memory than the text that they are of."""
+    if most < _FEW:
+        return []
+    from array import array  # it loads more than a small change needs
+
+    return array("Q")
 
 
 class Undecodable(ValueError):
@@ -97,9 +107,8 @@ class Source:
     def starts(self) -> Sequence[int]:
         """Offsets of the line starts, in code points."""
         if self._starts is None:
-            from array import array  # a list of numbers takes more memory than the text itself
-
-            starts, at = array("Q", [0]), self.text.find("\n")
+            starts, at = offsets(len(self.text)), self.text.find("\n")
+            starts.append(0)
             while at >= 0:
                 starts.append(at + 1)
                 at = self.text.find("\n", at + 1)

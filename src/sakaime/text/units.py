@@ -15,8 +15,8 @@ Range = tuple[int, int]
 
 # A full stop ends a sentence before a blank, unless a single letter, an abbreviation or a "no." with its
 # number stands before it. A run of signs is one end, and is looked at from its beginning only.
-_ABBREVIATIONS = "e.g i.e etc cf vs al approx resp incl fig Fig Dr Mr Mrs Ms St Inc Ltd Co Corp".split()
-_GOES_ON = "".join(rf"(?<!\b{re.escape(word)})" for word in _ABBREVIATIONS)
+_ABBREVIATIONS = "cf vs al Dr Mr Ms St Co", "e.g i.e etc fig Fig Mrs Inc Ltd", "resp incl Corp", "approx"  # by length
+_GOES_ON = "".join(rf"(?<!\b(?:{'|'.join(map(re.escape, words.split()))}))" for words in _ABBREVIATIONS)
 _CLOSING = r"""(?:["'”’」』)）\]]+)?"""
 _END = re.compile(
     rf"(?<![。!?])[。!?]+{_CLOSING}(?=\s|[^\x00-\x7f]|\Z)"
