@@ -118,7 +118,7 @@ def holds(needed: Condition, found: str) -> bool:
         ("approved.*review", (ALL, (("approve",), ("review",)))),
         ("approved.*review|waived", (ANY, (("waived",), (ALL, (("approve",), ("review",)))))),
         (r"\bthis\b.*\breview", (ALL, (("|review",), ("|this|",)))),
-        (r"{who}.*review", (ALL, (("|bot|", "人"), ("review",)))),
+        (r"{who}.*review", (ALL, (("review",), ("|bot|", "人")))),
         (r"\d+件名書", ("件名書",)),
         (r"\d+", NOTHING),
         (".*", NOTHING),

@@ -54,22 +54,18 @@ class _Found(Record):
 
 
 def check(policy: Policy, change: Change, texts: Texts) -> Iterator[Finding]:
-    """Findings in the added lines of one change, and in a new name.
+    """Findings in the added lines of one change.
 
     Raises `Binary` or `Undecodable` where its new side is no text.
     """
     if not policy.hidden or change.new is None or change.new.mode == SUBMODULE:
         return
-    named = change.status in "AR" and not change.path.isascii()
-    possible = _possible(change)
-    if not named and not possible:
+    if not _possible(change):
         return
     from sakaime.policy.match import looks_at
 
     rules = [rule for rule in policy.hidden if looks_at(rule, change.path)]
-    if named:
-        yield from _of_name(rules, change.path)
-    if not rules or not possible:
+    if not rules:
         return
     text = texts.new(change)
     places = sorted((*_marks(text), *_blanks(text)), key=lambda place: place.start)
@@ -208,7 +204,11 @@ def _behind_blanks(lines: str, start: int, end: int) -> Iterator[_Found]:
             return
 
 
-def _of_name(rules: list[Rule], path: str) -> Iterator[Finding]:
+def in_name(policy: Policy, path: str) -> Iterator[Finding]:
+    """Findings in a new path."""
+    if path.isascii() or not policy.hidden:
+        return
+    from sakaime.policy.match import looks_at
     from sakaime.text import marks
 
     here: dict[str, list[tuple[int, int]]] = {}
@@ -216,8 +216,8 @@ def _of_name(rules: list[Rule], path: str) -> Iterator[Finding]:
         if form := _form(kind, path, start, end):
             here.setdefault(form, []).append((start, end))
     for found in _shown(path, here):
-        for rule in rules:
-            if rule.form == found.form:
+        for rule in policy.hidden:
+            if rule.form == found.form and looks_at(rule, path):
                 yield _made(
                     rule, path, Span(Position(1, 1), Position(1, 1)), f"in the file's name, {found.shown}", "", 1
                 )

@@ -43,6 +43,9 @@ def judge(policy: Policy, material: Material) -> Judgement:
             from sakaime.checks import agents
 
             found += agents.check(material, change)
+        if change.new is not None and change.status in "AR":
+            found += instructions.in_name(policy, change.path)
+            found += hidden.in_name(policy, change.path)
         try:
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)

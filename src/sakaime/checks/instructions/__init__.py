@@ -23,6 +23,8 @@ _BEFORE = 400
 _REMEMBERED = 200  # findings in single blocks, near which neighbours are looked at
 # Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
 _LETTER_SIGNS = (".bat", ".cmd")
+_SEPARATORS = str.maketrans("-_.+~,", "      ")
+_FEWEST_BLANKS, _FEWEST = 2, 6  # in a name that says something: blanks, or characters of a script without them
 # Signs that begin a line of comment in nearly every language.
 _SIGNS = ("#", "//", "--", "*", "/*", ";", "%")
 
@@ -54,6 +56,25 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         yield from in_disguise(here, material.mode == "message")
     if spots or apart:
         yield from _in_blocks(here, material.mode == "message", change.new.mode == LINK, gated, spots, apart)
+
+
+def in_name(policy: Policy, path: str) -> Iterator[Finding]:
+    """Findings in the parts of a new path, each read as words."""
+    for part in path.split("/"):
+        words = _words(part)
+        if words and policy.gate.possible(words, path):
+            from sakaime.checks.instructions.names import judged
+
+            yield from judged(policy, path, words)
+
+
+def _words(part: str) -> str:
+    """A part of a path as words, without its ending; empty where it has too few to say anything."""
+    stem = part[: part.rfind(".")] if part.rfind(".") > 0 else part
+    pairs = zip(f" {stem}", stem, strict=False)
+    apart = "".join(f" {char}" if char.isupper() and before.islower() else char for before, char in pairs)
+    words = apart.translate(_SEPARATORS)
+    return words if words.count(" ") >= _FEWEST_BLANKS or (not words.isascii() and len(words) >= _FEWEST) else ""
 
 
 def _in_blocks(
