@@ -65,8 +65,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
 def _same_place(first: Finding, second: Finding) -> bool:
     if _matter(first) != _matter(second) or first.path != second.path or first.family == "policy":
         return False
-    # What is said of a name stands at the start of its file, and is as long as nothing.
-    return second.span.start.place < first.span.end.place or first.span == second.span or _goes_on(first, second)
+    return second.span.places[0] < first.span.places[1] or _goes_on(first, second)
 
 
 def _goes_on(first: Finding, second: Finding) -> bool:

@@ -34,7 +34,7 @@ def suppress(findings: Iterable[Finding], sources: Iterable[Source], locked: dic
     stays: dict[tuple[str, str], list[Stretch]] = {}
     for finding in sorted((f for f in settled if f.suppressed is not None), key=lambda f: f.span.start.place):
         stretches = stays.setdefault((finding.path, finding.family), [])
-        start, end = finding.span.start.place, finding.span.end.place
+        start, end = finding.span.places
         if stretches and start < stretches[-1][1]:
             stretches[-1] = stretches[-1][0], max(end, stretches[-1][1]), stretches[-1][2]
         else:
@@ -46,8 +46,9 @@ def _with_its_place(finding: Finding, stays: dict[tuple[str, str], list[Stretch]
     if finding.suppressed is not None or finding.family == "policy" or is_locked(finding, locked):
         return finding
     stretches = stays.get((finding.path, finding.family), [])
-    at = bisect_right(stretches, finding.span.start.place, key=lambda stretch: stretch[1])
-    if at < len(stretches) and stretches[at][0] < finding.span.end.place:
+    start, end = finding.span.places
+    at = bisect_right(stretches, start, key=lambda stretch: stretch[1])
+    if at < len(stretches) and stretches[at][0] < end:
         return finding.replace(suppressed=stretches[at][2])
     return finding
 

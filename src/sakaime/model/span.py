@@ -28,6 +28,12 @@ class Span(Record):
     end: Position
 
     @property
+    def places(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Where it begins and ends, for comparisons: one that is as long as nothing has room for one character."""
+        start = self.start.place
+        return start, max(self.end.place, (start[0], start[1] + 1))
+
+    @property
     def lines(self) -> range:
         """The line numbers that hold at least one character of the span (the first one if it is empty)."""
         last = self.end.line
