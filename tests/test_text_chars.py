@@ -9,8 +9,9 @@ import re2
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sakaime.text.block import Block
 from sakaime.text.chars import INVISIBLE, normalised
-from sakaime.text.segments import Block, blocks
+from sakaime.text.segments import blocks
 from sakaime.text.skeleton import skeleton
 from sakaime.text.source import Source
 from sakaime.text.view import make_view

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sakaime.text.segments import Block
+from sakaime.text.block import Block
 from sakaime.text.units import block_view, line_views, sentences
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sakaime.text.segments import Block, blocks
+from sakaime.text.block import Block
+from sakaime.text.segments import blocks
 from sakaime.text.source import Source
 from sakaime.text.units import block_view, sentences
 

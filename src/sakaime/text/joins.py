@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sakaime.model import Record
-from sakaime.text.segments import Block
+from sakaime.text.block import Block
 from sakaime.text.source import Source
 from sakaime.text.view import View, make_view
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sakaime.text.segments import Block
+from sakaime.text.block import Block
 from sakaime.text.view import View, make_view
 
 TYPE_CHECKING = False

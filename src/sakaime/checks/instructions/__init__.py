@@ -83,8 +83,9 @@ def _in_blocks(
     """Findings in the blocks of a file where rules could match: at some spots, or in pieces that stand apart."""
     # RE2 and the scanners cost more than the whole check of a harmless change.
     from sakaime.checks.instructions.units import check_block, check_join
+    from sakaime.text.block import Block
     from sakaime.text.joins import Join, joins
-    from sakaime.text.segments import Block, blocks
+    from sakaime.text.segments import blocks
 
     text = here.text
     wanted = None if apart else tuple((spot.start, spot.end) for spot in spots)

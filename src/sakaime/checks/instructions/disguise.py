@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sakaime.text.segments import Block
+    from sakaime.text.block import Block
 
 
 def in_disguise(here: Here, message: bool) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from sakaime.policy.match import windows
 from sakaime.policy.mention import is_mention, is_sample
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
+from sakaime.text.block import Block
 from sakaime.text.joins import Join, joined_views
-from sakaime.text.segments import Block
 from sakaime.text.units import block_view, line_views, sentences
 
 TYPE_CHECKING = False
