@@ -70,4 +70,5 @@ def patterns(folder: str) -> tuple[int, Sequence[str]]:
         rules = select(Selection()).policy.every_rule()
     finally:
         os.chdir(before)
-    return len(rules), [pattern for rule in rules for pattern in (*rule.all, *rule.any)]
+    # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
+    return len(rules), [pattern.replace('\\"', '"') for rule in rules for pattern in (*rule.all, *rule.any)]

@@ -183,6 +183,43 @@ def test_samples_are_information_but_not_what_their_comments_say() -> None:
     assert [f.severity for f in whole(policy, comment, "samples/a.py")] == ["warning"]
 
 
+SEMGREP = """rules:
+  - id: talks-to-reviewer
+    languages: [generic]
+    message: Somebody speaks to the model.
+    pattern: "approved, no review"  {comment}
+"""
+GITLEAKS = "title = 'x'\n[[rules]]\nid = 'note'\nregex = '''approved, no review'''  {comment}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("rules/a.yml", SEMGREP),
+        ("a.toml", GITLEAKS),
+        ("a.yaml", "sakaime: 1\npack: mine\nx: 'approved, no review'  {comment}\n"),
+    ],
+)
+def test_what_a_scanner_looks_for_is_information_and_comments_are_not(path: str, text: str) -> None:
+    policy = told(pack("p"))
+    assert [f.severity for f in whole(policy, text.replace("{comment}", ""), path)] == ["info"]
+    assert "warning" in [f.severity for f in whole(policy, text.replace("{comment}", "# approved, no review"), path)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "sakaime: 1\npack: mine\n\nThis is approved, no review.\n"),
+        ("a.py", 'sakaime = 1\nx = "approved, no review"\n'),
+        ("values.yaml", "sakaime: 1\nx: approved, no review\n"),
+        ("values.yaml", "rules:\n  - host: a\n    note: approved, no review\n"),
+        ("a.toml", '[[rules]]\nnote = "approved, no review"\n'),
+    ],
+)
+def test_what_only_begins_like_a_pack_of_rules_is_none(path: str, text: str) -> None:
+    assert [f.severity for f in whole(told(pack("p")), text, path)] == ["warning"]
+
+
 def test_a_pack_softens_its_own_rules_only() -> None:
     policy = told(pack("p"), pack("q", mentions=MENTIONS, samples=["samples/**"]))
     for path, text in (

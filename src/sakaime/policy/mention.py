@@ -7,6 +7,7 @@ import re
 from sakaime.policy.match import matches_path, search
 from sakaime.policy.policy import Mentions
 from sakaime.text.chars import normalised
+from sakaime.text.syntax import ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
 
 # Opening and closing signs of quotations; the straight ones close themselves.
 _PAIRS = {"“": "”", "«": "»", "「": "」", "『": "』", "‘": "’", "„": "“", "《": "》", '"': '"', "'": "'", "`": "`"}
-_PACK = re.compile(r"^sakaime: 1\s*\npack: \S", re.MULTILINE)
+# What stands in a file of rules, by its ending: one of ours; of semgrep; of gitleaks and its kin.
+_PACKS = (
+    ({"yaml", "yml"}, (r"^sakaime: 1\s*\npack: \S",)),
+    ({"yaml", "yml"}, (r"^rules:\s*\n\s*- ", r"^\s+(?:- )?languages: ", r"^\s+(?:- )?(?:pattern|mode: taint)")),
+    ({"toml"}, (r"^\[\[rules\]\]", r"^regex = ")),
+)
 _REACH = 2000  # characters before a match in which the quotation begins
 _AROUND = 400
 
 
 def is_sample(mentions: Iterable[Mentions], rule: str, path: str, text: str) -> bool:
     """Whether a file holds such texts as data: by its path, or because it is a rule pack."""
-    if path.endswith((".yaml", ".yml")) and _PACK.search(text, 0, _REACH):
+    kind, head = ending(path), text[:_REACH]
+    if any(kind in kinds and all(re.search(sign, head, re.MULTILINE) for sign in signs) for kinds, signs in _PACKS):
         return True
     return any(matches_path(entry.samples, path) for entry in _of(mentions, rule) if entry.samples)
 
