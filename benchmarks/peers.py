@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
 
 from measure import Command
 
@@ -50,11 +49,15 @@ def secrets_scan() -> Command | None:
     return Command([path, "-c", "1", "scan"]) if path is not None else None
 
 
-def rg(listed: str, *paths: str) -> Command | None:
-    """`rg` with a file of patterns on one core; None where it is not installed."""
+def rg(folder: str, *paths: str) -> Command | None:
+    """`rg` on one core with every file of patterns of a folder, one after the other; None where it is not installed.
+
+    With all of them at once it does not come to an end.
+    """
     path = find("rg")
-    words = ["-j1", "-c", "--no-messages", "-f", listed, *paths]
-    return Command([path, *words]) if path is not None else None
+    limits = "--regex-size-limit 4G --dfa-size-limit 4G"
+    loop = f'for listed in "$0"/*.txt; do "{path}" -j1 -c --no-messages {limits} -f "$listed" "$@"; done; true'
+    return Command(["sh", "-c", loop, folder, *paths]) if path is not None else None
 
 
 def installed(commands: dict[str, Command | None]) -> dict[str, Command]:
@@ -62,13 +65,22 @@ def installed(commands: dict[str, Command | None]) -> dict[str, Command]:
     return {name: command for name, command in commands.items() if command is not None}
 
 
-def patterns(folder: str) -> tuple[int, Sequence[str]]:
-    """How many rules are in force in a repository, and all their patterns, with the words filled in."""
+def write_patterns(folder: str, into: str) -> tuple[int, int]:
+    """Writes the patterns of the rules in force in a repository, with the words filled in, one a line, a file for each
+    pack; gives how many rules and patterns there are."""
     before = os.getcwd()
     os.chdir(folder)
     try:
         rules = select(Selection()).policy.every_rule()
     finally:
         os.chdir(before)
-    # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
-    return len(rules), [pattern.replace('\\"', '"') for rule in rules for pattern in (*rule.all, *rule.any)]
+    os.makedirs(into)
+    written = 0
+    for pack in sorted({rule.id.split("/")[0] for rule in rules if rule.all or rule.any}):
+        of_pack = [rule for rule in rules if rule.id.split("/")[0] == pack]
+        # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
+        listed = [pattern.replace('\\"', '"') for rule in of_pack for pattern in (*rule.all, *rule.any)]
+        written += len(listed)
+        with open(os.path.join(into, f"{pack}.txt"), "w", encoding="utf-8") as file:
+            file.write("\n".join(listed) + "\n")
+    return len(rules), written

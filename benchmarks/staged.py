@@ -106,10 +106,8 @@ def measured(name: str, make: Callable[[str], Callable[[int], None]], runs: int)
     try:
         stage = make(folder)
         stage(0)
-        files, (_, patterns) = staged_files(folder), peers.patterns(folder)
-        listed = os.path.join(folder, ".git", "patterns.txt")
-        with open(listed, "w", encoding="utf-8") as file:
-            file.write("\n".join(patterns) + "\n")
+        files, listed = staged_files(folder), os.path.join(folder, ".git", "patterns")
+        peers.write_patterns(folder, listed)
         commands = {
             BASE: Command([sys.executable, "-c", "pass"]),
             OURS: peers.sakaime("check"),

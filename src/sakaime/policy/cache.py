@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 17
+FORMAT = 18
 _DIGEST = 16
 _KEPT_DAYS = 30
 

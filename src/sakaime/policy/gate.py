@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from sakaime.model import Record
 from sakaime.policy.tables import ALL, EDGE, Part, Tables, part_of
@@ -160,14 +160,17 @@ class _Bones:
         for length, table in begun.items():
             grams = self._grams.get(length)
             if grams is None:
-                text = self.text
-                grams = self._grams[length] = {text[at : at + length] for at in range(len(text) - length + 1)}
+                text, size = self.text, abs(length)
+                places = range(len(text) - size + 1)
+                starts = compress(places, self.edges) if length < 0 else places
+                grams = self._grams[length] = {text[at : at + size] for at in starts}
             for start in table.keys() & grams:
                 yield from table[start]
 
     def has(self, literal: str) -> bool:
         """Whether a literal stands anywhere, as in `places`."""
-        return any(True for _ in self.places(literal))
+        bare = literal.strip(EDGE)
+        return bare in self.text and (bare == literal or any(True for _ in self.places(literal)))
 
     def places(self, literal: str) -> Iterator[Range]:
         """Where a literal stands, at the edges of words where it should."""

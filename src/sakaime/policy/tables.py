@@ -114,11 +114,13 @@ def _beside(tables: Tables, key: int, anywhere: Container[int]) -> tuple[tuple[s
 
 
 def _begun(literals: Iterable[tuple[str, Key]]) -> dict[int, dict[str, tuple[Key, ...]]]:
-    """Something for each literal, by the characters with which they begin, by the number of those characters."""
+    """Something for each literal, by the characters with which they begin, by the number of those characters: a
+    negative one where a word begins there."""
     begun: dict[int, dict[str, list[Key]]] = {}
     for literal, key in literals:
         start = literal.strip(EDGE)[: _BEGIN if literal.isascii() else _BEGIN_WIDE]
-        begun.setdefault(len(start), {}).setdefault(start, []).append(key)
+        length = -len(start) if literal.startswith(EDGE) else len(start)
+        begun.setdefault(length, {}).setdefault(start, []).append(key)
     return {length: {start: tuple(keys) for start, keys in table.items()} for length, table in begun.items()}
 
 
