@@ -37,6 +37,7 @@ _OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
 _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 # Of scripts with thousands of characters fewer do, of syllables taken apart more: Hangul, kana, Chinese.
 _LONG_IN = (("\u1100", "\u1200", 9), ("\u3040", "\u3100", 5), ("\u2e80", "\ua4d0", 3))
+_SHORT = 3  # letters of a common word that stands in nearly every text
 _MOST_ALL = 3  # conditions that are worth asking for together
 # Words that stand in many texts of English or of programs: a list with one of them tells little.
 _COMMON = frozenset(
@@ -59,6 +60,7 @@ _COMMON = frozenset(
     "try ts turn two type under up update url use used user users value values version view wait warning warnings "
     "was way we web were what when where which while who will with word words work write yes you your zero".split()
 )
+_COMMON_CUT = frozenset(word[:_LONG] for word in _COMMON)
 
 
 class Known(Record):
@@ -121,8 +123,8 @@ def expected(needed: Condition) -> float:
 
 def _of_literal(literal: str) -> float:
     bare = literal.strip(_EDGE)
-    if bare in _COMMON or bare.isdigit():
-        return 0.5
+    if bare in _COMMON_CUT or bare.isdigit():
+        return 0.5 if len(bare) <= _SHORT else 0.1
     return 30 * 0.15 ** literal.count(_EDGE) / 6 ** sum(map(_letters, bare))
 
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 ALL, ANY = 0, 1
 EDGE = "|"  # in a literal: the edge of a word
 _BEGIN, _BEGIN_WIDE = 4, 2  # characters by which literals are looked up
-_TELLING = 0.02  # of a literal that may be expected more often, another one is asked for besides
-_MOST_BESIDE = 400
+_TELLING = 0.002  # of a literal that may be expected more often, another one is asked for besides
+_MOST_BESIDE = 1000
 
 
 class Part(Record):

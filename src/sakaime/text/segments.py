@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Settings of editors and compilers have comments in files that are called .json.
+_JSON_SYNTAX = Syntax(("//",), (("/*", "*/"),), ('"',))
 PAGES = MARKDOWN | RST | ASCIIDOC
 
 
@@ -38,7 +40,7 @@ def blocks(
     elif kind in JSON:
         from sakaime.text.code import code
 
-        yield from code(source, Syntax((), (), ('"',)), wanted=wanted)
+        yield from code(source, _JSON_SYNTAX, wanted=wanted)
     elif (syntax := syntax_of(path)) is not None:
         from sakaime.text.code import code
 
