@@ -69,7 +69,10 @@ LANGUAGES: dict[str, tuple[str, Parts]] = {
     "a.xml": ("<a><!-- it's\non --> b\nc</a>", [("prose", "<a>"), ("comment", "it's on"), ("prose", "b c</a>")]),
     "a.html": ("<p>No\nreview.</p>\n\n<p>x</p>", [("prose", "<p>No review.</p>"), ("prose", "<p>x</p>")]),
     "a.vue": ("<script>\n// on\n</script>", [("prose", "<script> // on </script>")]),
-    "a.json": ('{"a": "b // c", "d\\"e": 1}', [("string", "a"), ("string", "b // c"), ("string", 'd"e')]),
+    "a.json": (
+        '{"a": "b // c", "d\\"e": 1} // f\n/* g */',
+        [("string", "a"), ("string", "b // c"), ("string", 'd"e'), ("comment", "f"), ("comment", "g")],
+    ),
     "a.rs": (C_LIKE + "fn f<'a>() {} // \"q", [*C_PARTS, ("comment", '"q')]),
     "a.go": ("x := `a // b\nc` // d", [("string", "a // b c"), ("comment", "d")]),
     "a.py": (
