@@ -49,15 +49,12 @@ def secrets_scan() -> Command | None:
     return Command([path, "-c", "1", "scan"]) if path is not None else None
 
 
-def rg(folder: str, *paths: str) -> Command | None:
-    """`rg` on one core with every file of patterns of a folder, one after the other; None where it is not installed.
-
-    With all of them at once it does not come to an end.
-    """
+def rg(listed: str, *paths: str) -> Command | None:
+    """`rg` with a file of patterns on one core; None where it is not installed."""
     path = find("rg")
-    limits = "--regex-size-limit 4G --dfa-size-limit 4G"
-    loop = f'for listed in "$0"/*.txt; do "{path}" -j1 -c --no-messages {limits} -f "$listed" "$@"; done; true'
-    return Command(["sh", "-c", loop, folder, *paths]) if path is not None else None
+    limits = ["--regex-size-limit", "4G", "--dfa-size-limit", "4G"]
+    words = ["-j1", "-c", "--no-messages", *limits, "-f", listed, *paths]
+    return Command([path, *words]) if path is not None else None
 
 
 def installed(commands: dict[str, Command | None]) -> dict[str, Command]:
@@ -66,21 +63,20 @@ def installed(commands: dict[str, Command | None]) -> dict[str, Command]:
 
 
 def write_patterns(folder: str, into: str) -> tuple[int, int]:
-    """Writes the patterns of the rules in force in a repository, with the words filled in, one a line, a file for each
-    pack; gives how many rules and patterns there are."""
+    """Writes the patterns of the English rules, with the words filled in, one a line; gives how many rules are in force
+    in a repository, and how many patterns were written.
+
+    With those of all nine languages, rg does not come to an end.
+    """
     before = os.getcwd()
     os.chdir(folder)
     try:
         rules = select(Selection()).policy.every_rule()
     finally:
         os.chdir(before)
-    os.makedirs(into)
-    written = 0
-    for pack in sorted({rule.id.split("/")[0] for rule in rules if rule.all or rule.any}):
-        of_pack = [rule for rule in rules if rule.id.split("/")[0] == pack]
-        # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
-        listed = [pattern.replace('\\"', '"') for rule in of_pack for pattern in (*rule.all, *rule.any)]
-        written += len(listed)
-        with open(os.path.join(into, f"{pack}.txt"), "w", encoding="utf-8") as file:
-            file.write("\n".join(listed) + "\n")
-    return len(rules), written
+    english = [rule for rule in rules if rule.id.startswith("en/")]
+    # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
+    listed = [pattern.replace('\\"', '"') for rule in english for pattern in (*rule.all, *rule.any)]
+    with open(into, "w", encoding="utf-8") as file:
+        file.write("\n".join(listed) + "\n")
+    return len(rules), len(listed)

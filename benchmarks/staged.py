@@ -106,7 +106,7 @@ def measured(name: str, make: Callable[[str], Callable[[int], None]], runs: int)
     try:
         stage = make(folder)
         stage(0)
-        files, listed = staged_files(folder), os.path.join(folder, ".git", "patterns")
+        files, listed = staged_files(folder), os.path.join(folder, ".git", "patterns.txt")
         peers.write_patterns(folder, listed)
         commands = {
             BASE: Command([sys.executable, "-c", "pass"]),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 18
+FORMAT = 19
 _DIGEST = 16
 _KEPT_DAYS = 30
 
@@ -151,8 +151,8 @@ def load(key: str) -> Policy | None:
             hidden=Rules(tuple((count, _reader(path, start, *place)) for count, place in hidden)),
             gate=Gate(
                 tuple(
-                    Part(count, always, keys, beside, named, _reader(path, start, *place))
-                    for count, always, keys, beside, named, place in gate
+                    Part(count, always, keys, beside, _reader(path, start, *wide), named, _reader(path, start, *place))
+                    for count, always, keys, beside, wide, named, place in gate
                 ),
                 reach,
             ),
@@ -208,7 +208,15 @@ def store(key: str, policy: Policy) -> None:
         return tuple((len(some), place(tuple(rule.values() for rule in some))) for some in every)
 
     gate = tuple(
-        (part.count, part.always, part.keys, part.beside, part.named, place(policy.gate.tables(at).values()))
+        (
+            part.count,
+            part.always,
+            part.keys,
+            part.beside,
+            place(policy.gate.wide(at)),
+            part.named,
+            place(policy.gate.tables(at).values()),
+        )
         for at, part in enumerate(policy.gate.parts)
     )
     head = (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import re2
 
-    from sakaime.policy.tables import Formula, Gated, Key
+    from sakaime.policy.tables import Begun, Beside, Formula, Gated, Key
 
 # Up to so many characters, asking for every literal is faster than making one automaton of them.
 _SMALL = 20_000
@@ -60,6 +60,7 @@ class Gate:
         self.parts = parts
         self.reach = reach  # characters, at most, that belong to one match
         self._unpacked: dict[int, Tables] = {}
+        self._wide: dict[int, tuple[Begun, Beside]] = {}
         self._keys: tuple[re2.Set | None] | None = None
 
     def tables(self, at: int) -> Tables:
@@ -68,6 +69,13 @@ class Gate:
             held = self.parts[at].tables
             self._unpacked[at] = held if isinstance(held, Tables) else Tables(*marshal.loads(held()))
         return self._unpacked[at]
+
+    def wide(self, at: int) -> tuple[Begun, Beside]:
+        """What opens one of the parts in texts beyond ASCII."""
+        if at not in self._wide:
+            held = self.parts[at].wide
+            self._wide[at] = held if isinstance(held, tuple) else marshal.loads(held())
+        return self._wide[at]
 
     def only(self, number: int) -> Gate:
         """The gate of one of the rules alone."""
@@ -83,7 +91,7 @@ class Gate:
                     free=(0,) if number in tables.free else (),
                     named=tables.named[alone],
                 )
-                return Gate((Part(1, True, {}, {}, (), one),), one.within[0])
+                return Gate((Part(1, True, {}, {}, ({}, {}), (), one),), one.within[0])
             number -= part.count
         raise IndexError(number)
 
@@ -132,14 +140,20 @@ class Gate:
         first = 0
         for at, part in enumerate(self.parts):
             by_name = part.named and (path is None or any(name in path for name in part.named))
-            if part.always or by_name or any(_opens(part, key, here) for key in here.beginning(part.keys)):
+            if part.always or by_name or self._is_open(at, here):
                 yield at, first
             first += part.count
+
+    def _is_open(self, at: int, here: _Bones) -> bool:
+        part = self.parts[at]
+        tables = [(part.keys, part.beside)] if here.text.isascii() else [(part.keys, part.beside), self.wide(at)]
+        return any(_opens(beside, key, here) for keys, beside in tables for key in here.beginning(keys))
 
     def _any_key(self, bones: str) -> bool:
         """Whether a part could be open, asked of one automaton for all: for texts of many pieces."""
         if self._keys is None:
-            tables = [table for part in self.parts for table in part.keys.values()]
+            begun = [keys for at, part in enumerate(self.parts) for keys in (part.keys, self.wide(at)[0])]
+            tables = [table for keys in begun for table in keys.values()]
             every = {key.strip(EDGE) for table in tables for some in table.values() for key in some}
             always = any(part.always for part in self.parts)
             # Without one, every piece is looked at as in a small text, slowly.
@@ -184,9 +198,9 @@ class _Bones:
             at = self.text.find(bare, at + 1)
 
 
-def _opens(part: Part, key: str, here: _Bones) -> bool:
+def _opens(beside: Beside, key: str, here: _Bones) -> bool:
     """Whether a literal stands there, and beside it one of those that must, if it tells little."""
-    return here.has(key) and (key not in part.beside or any(any(map(here.has, some)) for some in part.beside[key]))
+    return here.has(key) and (key not in beside or any(any(map(here.has, some)) for some in beside[key]))
 
 
 def _standing(tables: Tables, here: _Bones) -> list[int]:

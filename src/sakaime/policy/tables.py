@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Key = TypeVar("Key", str, int)
     Begun: TypeAlias = dict[int, dict[str, tuple[str, ...]]]
+    Beside: TypeAlias = dict[str, tuple[tuple[str, ...], ...]]
     # The conditions of a rule's patterns, how far apart they may match, and `Rule.named`.
     Gated: TypeAlias = tuple[tuple[Condition, ...], int, tuple[str, ...]]
     # A condition, with its groups of literals by number.
@@ -36,12 +37,13 @@ class Part(Record):
     must occur for any of them to match; and the tables, or what gives their values as bytes.
 
     `beside` has the literals that stand in many texts: for each the sets of literals, of one of which one more must
-    occur."""
+    occur. `wide` has `keys` and `beside` for literals beyond ASCII, which most texts have no need of."""
 
     count: int
     always: bool
     keys: Begun
-    beside: dict[str, tuple[tuple[str, ...], ...]]
+    beside: Beside
+    wide: tuple[Begun, Beside] | Callable[[], bytes]
     named: tuple[str, ...]
     tables: Tables | Callable[[], bytes]
 
@@ -77,16 +79,22 @@ def part_of(rules: Sequence[Gated]) -> Part:
     anywhere = [number for number, named in enumerate(tables.named) if not named]
     wanted = {group for group, opened in enumerate(tables.opened) if not {*anywhere}.isdisjoint(opened)}
     keyed = [number for number, groups in enumerate(tables.groups) if not wanted.isdisjoint(groups)]
-    keys = _begun((tables.literals[number], tables.literals[number]) for number in keyed)
     same: dict[tuple[str, ...], tuple[str, ...]] = {}  # one object for one set: kept once
-    beside = {
-        tables.literals[number]: tuple(same.setdefault(some, some) for some in sets)
-        for number in keyed
-        if (sets := _beside(tables, number, {*anywhere})) is not None
-    }
+
+    def opening(numbers: list[int]) -> tuple[Begun, Beside]:
+        keys = _begun((tables.literals[number], tables.literals[number]) for number in numbers)
+        beside = {
+            tables.literals[number]: tuple(same.setdefault(some, some) for some in sets)
+            for number in numbers
+            if (sets := _beside(tables, number, {*anywhere})) is not None
+        }
+        return keys, beside
+
+    keys, beside = opening([number for number in keyed if tables.literals[number].isascii()])
+    wide = opening([number for number in keyed if not tables.literals[number].isascii()])
     always = not {*anywhere}.isdisjoint(tables.free)
     named = tuple({part: None for some in tables.named for part in some})
-    return Part(len(rules), always, keys, beside, named, tables)
+    return Part(len(rules), always, keys, beside, wide, named, tables)
 
 
 def _beside(tables: Tables, key: int, anywhere: Container[int]) -> tuple[tuple[str, ...], ...] | None:
