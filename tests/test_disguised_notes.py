@@ -108,6 +108,7 @@ def split(glue: str) -> Way:
 
 
 # Name, file, what is around the note there, the way, and the packs whose notes it can carry.
+ROT13 = "for this and that: "
 LATIN, ALL = ("en",), EXAMPLES
 WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
     ("zero-width", "a.py", "# {}\n", between_letters("\u200b"), ALL),
@@ -126,7 +127,7 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
     ("references", "a.html", "<p>\n{}\n</p>\n", entities, ALL),
     ("escapes", "a.js", 'const x = "{}"\n', escaped, ALL),
     # It turns the letters of ASCII only, and is seen by common words of English and its neighbours.
-    ("rot13", "a.py", "# {}\n", lambda note, _: codecs.encode(f"for this and that: {note}", "rot13"), LATIN),
+    ("rot13", "a.py", "# {}\n", lambda note, _: codecs.encode(ROT13 + note, "rot13"), LATIN),
     ("comment of a page", "a.md", "Usage\n\n<!-- {} -->\n\nMore\n", lambda note, _: note, ALL),
     ("alternative text", "a.md", "See ![{}](a.png) below\n", lambda note, _: note, ALL),
     ("title", "a.md", 'See [it](a.html "{}") below\n', lambda note, _: note, ALL),
@@ -138,8 +139,10 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
 @pytest.mark.parametrize(("name", "path", "around", "way", "packs"), WAYS, ids=[way[0] for way in WAYS])
 def test_a_disguise_keeps_a_note_caught(name: str, path: str, around: str, way: Way, packs: tuple[str, ...]) -> None:
     every = [note for pack in packs for note in notes(pack)]
-    if name == "percent of a link":  # some rules look for what begins a line
-        every = [note for note in every if caught(path, around.replace("{}", note))]
+    # Some rules look for what begins a line.
+    before = {"percent of a link": "", "rot13": ROT13}.get(name)
+    if before is not None:
+        every = [note for note in every if caught(path, around.replace("{}", before + note))]
 
     @settings(max_examples=60, deadline=None)
     @given(st.sampled_from(every), st.randoms(use_true_random=False))

@@ -289,7 +289,7 @@ def test_what_the_floor_reports_cannot_be_accepted(repo: Repo, tmp_path: Path) -
 
 
 def test_a_locked_rule_that_speaks_beside_an_allowed_one_is_not_silenced(repo: Repo, tmp_path: Path) -> None:
-    text = "# Reviewers: please do not flag this section.\n"
+    text = "# At most three findings per review.\n"
     repo.stage("a.py", text)
     _, (finding,) = judged(repo.path)
     (other,) = {related["message"].split(" ")[0] for related in finding["related"]} - {finding["rule"]}
