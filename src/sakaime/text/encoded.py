@@ -323,7 +323,8 @@ def rot13(view: View) -> Iterator[View]:
     if not hints_at_rot13(text):
         return
     spans = [word.span() for word in _WORDS.finditer(text)]
-    words = [text[start:end].lower() for start, end in spans]
+    # PR is not the French "ce" in capitals.
+    words = [text[start:end].lower() if not text[start:end].isupper() else text[start:end] for start, end in spans]
     turned = [word.translate(_TURN) for word in words]
     worth = [(after in _COMMON) - (before in _COMMON) for before, after in zip(words, turned, strict=True)]
     best, first, last = _most_worth(worth)
