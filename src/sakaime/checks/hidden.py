@@ -9,7 +9,7 @@ from sakaime.material.change import SUBMODULE, Change
 from sakaime.material.texts import UTF8_MARK, Text, Texts
 from sakaime.model import Finding, Position, Record, Span
 from sakaime.policy.policy import Policy
-from sakaime.policy.rule import Rule
+from sakaime.policy.rule import Rule, reported
 from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BLANKS, BLANK_LINES = 200, 300  # of so many in a row, what follows is out of sight
 MOST = 20  # findings of one file that are told one by one
-_EXCERPT, _LINE = 200, 2000
+_EXCERPT = 200
 _LEAST_LETTERS = 4
 _LEAST_BYTES, _PRESENTATION = 4, frozenset("\ufe0e\ufe0f")
 _LEAST_BITS = 8
@@ -218,31 +218,11 @@ def in_name(policy: Policy, path: str) -> Iterator[Finding]:
     for found in _shown(path, here):
         for rule in policy.hidden:
             if rule.form == found.form and looks_at(rule, path):
-                yield _made(
-                    rule, path, Span(Position(1, 1), Position(1, 1)), f"in the file's name, {found.shown}", "", 1
-                )
+                top = Span(Position(1, 1), Position(1, 1))
+                yield reported(rule, printable(path), top, f"in the file's name, {found.shown}", (1, ""))
 
 
 def _finding(rule: Rule, path: str, text: Text, found: _Found) -> Finding:
     source = text.source
-    start, end = source.bounds(source.line_index(found.start))
-    first = start if end - start <= _LINE else max(start, found.start - _LINE // 2)
-    line = source.text[first : min(end, first + _LINE)]
-    return _made(rule, path, source.span(found.start, found.end), found.shown, line, first - start + 1)
-
-
-def _made(rule: Rule, path: str, span: Span, shown: str, line: str, column: int) -> Finding:
-    excerpt = shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "…"
-    return Finding(
-        rule=rule.id,
-        family="hidden",
-        kind=rule.kind,
-        severity=rule.severity,
-        message=rule.message.replace("{match}", excerpt),
-        path=printable(path),
-        span=span,
-        excerpt=excerpt,
-        line=line,
-        line_column=column,
-        why=rule.why,
-    )
+    span = source.span(found.start, found.end)
+    return reported(rule, printable(path), span, found.shown, source.line_around(found.start))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from sakaime.model import Record
+from sakaime.model import Finding, Record, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sakaime.policy.trim import Tree
+
+_EXCERPT = 200
 
 
 class Rule(Record):
@@ -47,3 +49,21 @@ class Rule(Record):
     def lock(self) -> str:
         """Who locks the rule; empty where nobody does."""
         return next((who for who, what in self.layers if what == "locked"), "")
+
+
+def reported(rule: Rule, path: str, span: Span, matched: str, line: tuple[int, str]) -> Finding:
+    """What a rule reports of a place; `path` in the form of a finding, `line` as `Source.line_around` gives it."""
+    excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
+    return Finding(
+        rule=rule.id,
+        family=rule.family,
+        kind=rule.kind,
+        severity=rule.severity,
+        message=rule.message.replace("{match}", excerpt),
+        path=path,
+        span=span,
+        excerpt=excerpt,
+        line=line[1],
+        line_column=line[0],
+        why=rule.why,
+    )

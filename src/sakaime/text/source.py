@@ -24,6 +24,7 @@ TOO_LARGE = "larger than 128 MiB"
 # Bytes before a place in a long line are counted from the last of these marks, not from the start of the line.
 _MARK_EVERY = 4096
 _FEW = 1 << 16
+_LINE = 2000  # characters of a line that are shown at most
 
 
 def offsets(most: int) -> MutableSequence[int]:
@@ -120,6 +121,12 @@ class Source:
     def line_index(self, offset: int) -> int:
         """Which line of the text (from 0) holds an offset."""
         return bisect_right(self.starts, offset) - 1
+
+    def line_around(self, offset: int) -> tuple[int, str]:
+        """The column where it begins, and the line that holds an offset; of a very long one, the part around it."""
+        start, end = self.bounds(self.line_index(offset))
+        first = start if end - start <= _LINE else max(start, offset - _LINE // 2)
+        return first - start + 1, self.text[first : min(end, first + _LINE)]
 
     def number(self, index: int) -> int:
         """The number in the file of a line of the text (from 0)."""

@@ -51,7 +51,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         apart.update(_scattered(policy, part, change.path))
     here = Here(policy, change.path, text)
     if suspect(b"".join(hunk.new for hunk in change.hunks if hunk.added)):
-        from sakaime.checks.instructions.disguise import in_disguise
+        from sakaime.checks.instructions.uncovered import in_disguise
 
         yield from in_disguise(here, material.mode == "message")
     if spots or apart:

@@ -1,46 +1,14 @@
-"""Rules in what is kept from being seen: disguised text, and findings that stand in one."""
+"""Findings in what is kept from being seen, and how it is kept so."""
 
 from __future__ import annotations
 
-from sakaime.checks.instructions.place import Here, touches_added
 from sakaime.model import Finding, Span
 from sakaime.text.source import Source
 from sakaime.text.suspect import suspect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sakaime.text.block import Block
-
-
-def in_disguise(here: Here, message: bool) -> Iterator[Finding]:
-    """What rules find in a text once its disguise is taken off."""
-    from sakaime.checks.instructions.units import check_unit
-    from sakaime.policy.match import looks_at
-    from sakaime.text.disguise import disguises, raw_view, suspects
-    from sakaime.text.segments import blocks
-    from sakaime.text.units import block_view, sentences
-
-    policy, text = here.policy, here.text
-    source = text.source
-    ranges = [found for found in suspects(source.text) if touches_added(text, *found)]
-    if not ranges:
-        return
-    views = [raw_view(source.text, *found) for found in ranges]
-    for block in blocks(here.path, source, message, tuple(ranges)):
-        start, end = block.pieces[0][0], block.pieces[-1][1]
-        if any(first < end and start < last for first, last in ranges):
-            views.append(block_view(source.text, block))
-    for view in views:
-        for name, shown in disguises(view):
-            for rule in map(policy.rule, policy.gate.possible(shown.text, here.path)):
-                if not looks_at(rule, here.path):
-                    continue
-                units = list(sentences(shown.text)) if rule.unit == "sentence" else [(0, len(shown.text))]
-                for start, end in units:
-                    for _, finding in check_unit(rule, here, shown, start, end, None):
-                        yield disguised(finding, "hidden", f"in disguise: {name}")
 
 
 def disguised(finding: Finding, kind: str, how: str) -> Finding:

@@ -1,18 +1,12 @@
-"""Where rules are matched, and findings as they stand there."""
+"""Where rules are matched."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 
 from sakaime.material.texts import Text
-from sakaime.model import Finding, Record, Span
+from sakaime.model import Record
 from sakaime.policy.policy import Policy
-from sakaime.policy.rule import Rule
-from sakaime.text.paths import printable
-from sakaime.text.source import Source
-
-_EXCERPT = 200
-_LINE = 2000
 
 
 class Here(Record):
@@ -37,32 +31,3 @@ def first_added(text: Text, start: int, end: int) -> int | None:
     if at == len(text.added) or text.added[at][0] > high:
         return None
     return source.index_of(max(text.added[at][0], low))
-
-
-def reported(rule: Rule, here: Here, begin: int, finish: int, matched: str) -> Finding:
-    """What a rule reports of a range of the source, in which it matched some text."""
-    source = here.text.source
-    column, line = _line_around(source, begin)
-    excerpt = matched if len(matched) <= _EXCERPT else matched[: _EXCERPT - 1] + "…"
-    span: Span = source.span(begin, finish)
-    return Finding(
-        rule=rule.id,
-        family="instructions",
-        kind=rule.kind,
-        severity=rule.severity,
-        message=rule.message.replace("{match}", excerpt),
-        path=printable(here.path),
-        span=span,
-        excerpt=excerpt,
-        covers=rule.covers,
-        line=line,
-        line_column=column,
-        why=rule.why,
-    )
-
-
-def _line_around(source: Source, offset: int) -> tuple[int, str]:
-    """The line that holds an offset, of a very long one the part around it; before it, the column where that begins."""
-    start, end = source.bounds(source.line_index(offset))
-    first = start if end - start <= _LINE else max(start, offset - _LINE // 2)
-    return first - start + 1, source.text[first : min(end, first + _LINE)]

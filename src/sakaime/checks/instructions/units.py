@@ -5,14 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from sakaime.checks.instructions.disguise import disguised, in_scraps, mark_in
-from sakaime.checks.instructions.place import Here, first_added, reported, touches_added
+from sakaime.checks.instructions.place import Here, first_added, touches_added
 from sakaime.model import Finding
 from sakaime.policy.match import windows
 from sakaime.policy.mention import is_mention, is_sample
 from sakaime.policy.policy import Policy
-from sakaime.policy.rule import Rule
+from sakaime.policy.rule import Rule, reported
 from sakaime.text.block import Block
 from sakaime.text.joins import Join, joined_views
+from sakaime.text.paths import printable
 from sakaime.text.units import block_view, line_views, sentences
 
 TYPE_CHECKING = False
@@ -127,7 +128,9 @@ def check_unit(
         if added is not None:
             shown = view.first_from(text.source.bounds(added)[0], start + first)
             whole = whole or text.source.span(*around)
-            finding = reported(rule, here, shown, finish, unit[first:last]).replace(unit=whole)
+            span, line = text.source.span(shown, finish), text.source.line_around(shown)
+            finding = reported(rule, printable(here.path), span, unit[first:last], line)
+            finding = finding.replace(unit=whole, covers=rule.covers)
             if told is not None and finding.severity != "info":
                 finding = _weighed(finding, here, around, (begin, finish), *told)
             yield (begin, finish), finding
