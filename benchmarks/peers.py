@@ -12,7 +12,8 @@ import sys
 
 from measure import Command
 
-from sakaime.cli.selection import Selection, select
+from sakaime.cli.chosen import Selection
+from sakaime.cli.selection import select
 
 ABSENT = "not installed"
 

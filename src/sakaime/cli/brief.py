@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from sakaime.cli.selection import add_arguments as add_selection
-from sakaime.cli.selection import select, selection
+from sakaime.cli.chosen import add_arguments as add_selection
+from sakaime.cli.chosen import selection
+from sakaime.cli.selection import select
 from sakaime.judge import judge
 from sakaime.model import UserError
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from sakaime.cli.selection import Selected, Selection, select, selection
-from sakaime.cli.selection import add_arguments as add_selection
+from sakaime.cli.chosen import Selection, selection
+from sakaime.cli.chosen import add_arguments as add_selection
+from sakaime.cli.selection import Selected, select
 from sakaime.judge import judge
 from sakaime.model import Judgement, Record, at_least
 from sakaime.report import BESIDE, FORMATS, Context, renderer

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sakaime.cli.selection import Selection
+    from sakaime.cli.chosen import Selection
     from sakaime.material import git
     from sakaime.material.change import Material
     from sakaime.policy.policy import Policy

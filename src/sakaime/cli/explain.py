@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from sakaime.cli.selection import Selection, select
+from sakaime.cli.chosen import Selection
+from sakaime.cli.selection import select
 from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack

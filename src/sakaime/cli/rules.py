@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from sakaime.cli.selection import Selection, select
+from sakaime.cli.chosen import Selection
+from sakaime.cli.selection import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

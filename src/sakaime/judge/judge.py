@@ -8,7 +8,7 @@ from sakaime.checks import hidden, instructions
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
-from sakaime.model import Judgement, Scope, Skipped
+from sakaime.model import Judgement, NotJudged, Scope, Skipped
 from sakaime.policy.policy import Policy
 from sakaime.text.paths import printable
 from sakaime.text.source import Undecodable
@@ -43,10 +43,10 @@ def judge(policy: Policy, material: Material) -> Judgement:
             from sakaime.checks import agents
 
             found += agents.check(material, change)
-        if change.new is not None and change.status in "AR":
-            found += instructions.in_name(policy, change.path)
-            found += hidden.in_name(policy, change.path)
         try:
+            if change.new is not None and change.status in "AR":
+                found += instructions.in_name(policy, change.path)
+                found += hidden.in_name(policy, change.path)
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
             here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
@@ -58,7 +58,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 excepted.append(exceptions(policy, material, change, texts.new(change), here, today))
         except Binary:
             skipped.append(Skipped(printable(change.path), BINARY))
-        except Undecodable as error:
+        except NotJudged as error:
             passes = _may_pass(policy, change.path)
             where = skipped if passes else unjudged
             where.append(Skipped(printable(change.path), f"{error} ({passes})" if passes else str(error)))

@@ -1,6 +1,6 @@
 """The types that every room shares. Imports nothing of the other rooms."""
 
-from sakaime.model.errors import CannotJudge, SakaimeError, UserError
+from sakaime.model.errors import CannotJudge, NotJudged, SakaimeError, UserError
 from sakaime.model.finding import SEVERITIES, Finding, Related, at_least
 from sakaime.model.judgement import Judgement, PackId, PolicyId, Scope, Skipped
 from sakaime.model.record import Record
@@ -11,6 +11,7 @@ __all__ = [
     "CannotJudge",
     "Finding",
     "Judgement",
+    "NotJudged",
     "PackId",
     "PolicyId",
     "Position",

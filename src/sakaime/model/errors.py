@@ -49,6 +49,10 @@ class UserError(SakaimeError):
     exit_code = 2
 
 
+class NotJudged(Exception):
+    """One file cannot be judged, for the reason given; others can."""
+
+
 class CannotJudge(SakaimeError):
     """What was asked cannot be judged here (no base, no pack, no text): exit 3, never a pass."""
 

@@ -7,7 +7,7 @@ import time
 
 from sakaime.model import UserError
 from sakaime.packs import shipped
-from sakaime.policy import cache
+from sakaime.policy import cache, memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def policy_in_force(
     if pyproject is not None and b"sakaime" not in pyproject:
         pyproject = None
     floor = _read_org(org) if org else None
-    parts = [today.encode(), os.fsencode(top), shipped.state(), cache.code()]
+    parts = [today.encode(), os.fsencode(top), shipped.state(), memory.code()]
     parts += [b"-" if data is None else b"+" + data for data in (own, pyproject, lock, floor, known)]
     parts.append(os.fsencode(baseline))
-    key = cache.key_of(parts)
+    key = memory.key_of(parts)
     policy = cache.load(key)
     if policy is not None and all(_unchanged(path, digest) for path, digest in policy.files):
         return policy

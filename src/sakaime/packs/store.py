@@ -13,7 +13,7 @@ import tempfile
 from sakaime.model import CannotJudge
 from sakaime.packs.disk import NotRegularError, read_regular
 from sakaime.packs.manifest import MAIN, MOST_BYTES, check_names, pack_tree
-from sakaime.policy.cache import cache_folder
+from sakaime.policy.memory import cache_folder
 from sakaime.policy.pack import PackTree
 
 TYPE_CHECKING = False

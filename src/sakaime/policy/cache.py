@@ -1,125 +1,20 @@
-"""The compiled policy, kept between runs in the user's own cache folder.
-
-It is read with `marshal`, which is not made for hostile input: so it is only taken from a folder that
-belongs to the user and that nobody else can write, never from a repository or a pack.
-"""
+"""The compiled policy, kept between runs (`sakaime.policy.memory`)."""
 
 from __future__ import annotations
 
 import marshal
 import os
-import sys
 
-import sakaime
 from sakaime.model import CannotJudge, PackId, PolicyId
 from sakaime.policy.gate import Gate
+from sakaime.policy.memory import DIGEST, cache_folder, digest_of, is_own, mark_used, write
 from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Unjudged
 from sakaime.policy.tables import Part
 
-try:
-    from _blake2 import blake2b  # hashlib loads OpenSSL, which costs half an interpreter start
-except ImportError:  # a Python built without it
-    from hashlib import blake2b
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any, TypeVar
-
-    Plain = TypeVar("Plain")
-
-FORMAT = 19
-_DIGEST = 16
-_KEPT_DAYS = 30
-
-
-def cache_folder() -> str:
-    """Where caches go: SAKAIME_CACHE, or `sakaime` in the platform's cache folder of the user."""
-    if own := os.environ.get("SAKAIME_CACHE"):
-        return own
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "sakaime")
-
-
-def key_of(parts: Iterable[bytes]) -> str:
-    """The name of the compiled form of these inputs, for this version on this Python."""
-    digest = blake2b(f"{FORMAT} {sakaime.__version__} {sys.version}".encode(), digest_size=_DIGEST)
-    for part in parts:
-        digest.update(b"%d:" % len(part))
-        digest.update(part)
-    return digest.hexdigest()
-
-
-def code() -> bytes:
-    """What changes when the compiler of policies does: in a checkout, the version does not tell."""
-    folder = os.path.dirname(__file__)
-    names = sorted(name for name in os.listdir(folder) if name.endswith(".py"))
-    return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in names]).encode()
-
-
-def remembered(kind: str, parts: Iterable[bytes], make: Callable[[], Plain]) -> Plain:
-    """What `make` gives for some inputs: plain values, kept as `store` keeps policies.
-
-    The parts of a policy change seldom, and seldom all at once: reading a pack takes a hundred times as long as to
-    load what was read.
-    """
-    folder = os.path.join(cache_folder(), "parts")
-    path = os.path.join(folder, key_of([kind.encode(), code(), *parts]))
-    try:
-        if _own(folder):
-            with open(path, "rb") as file:
-                data = file.read()
-            if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() == data[:_DIGEST]:
-                _used(path)
-                kept: Plain = marshal.loads(data[_DIGEST:])
-                return kept
-    except (OSError, ValueError, EOFError, TypeError):
-        pass
-    value = make()
-    try:
-        body = marshal.dumps(value)  # type: ignore[arg-type]
-    except ValueError:  # something that is no plain value: of YAML, a date
-        return value
-    _write(folder, path, blake2b(body, digest_size=_DIGEST).digest() + body)
-    return value
-
-
-def _write(folder: str, path: str, data: bytes) -> None:
-    """Writes a file of the cache at once. A folder that cannot be written is no error."""
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        if not _own(folder):
-            return
-        temporary = os.path.join(folder, f".{os.path.basename(path)}.{os.getpid()}")
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-        _evict(folder)
-    except OSError:
-        return
-
-
-def _used(path: str) -> None:
-    """Marks a file as used. In a folder that cannot be written, nothing is taken out either."""
-    try:
-        os.utime(path)
-    except OSError:
-        return
-
-
-def _evict(folder: str) -> None:
-    """Takes out what nobody has used for weeks: every change of the settings makes another policy of megabytes."""
-    import time
-
-    oldest = time.time() - _KEPT_DAYS * 86400
-    for entry in os.scandir(folder):
-        if entry.stat(follow_symlinks=False).st_mtime < oldest:
-            os.unlink(entry.path)
+    from collections.abc import Callable
+    from typing import Any
 
 
 def load(key: str) -> Policy | None:
@@ -130,21 +25,21 @@ def load(key: str) -> Policy | None:
     folder = os.path.join(cache_folder(), "policy")
     path = os.path.join(folder, key)
     try:
-        if not _own(folder):
+        if not is_own(folder):
             return None
         with open(path, "rb") as file:
-            digest, length = file.read(_DIGEST), int.from_bytes(file.read(8), "little")
+            digest, length = file.read(DIGEST), int.from_bytes(file.read(8), "little")
             rest = int.from_bytes(file.read(8), "little")
-            if os.fstat(file.fileno()).st_size != _DIGEST + 16 + length + rest:
+            if os.fstat(file.fileno()).st_size != DIGEST + 16 + length + rest:
                 return None
             data = file.read(length)
-        if blake2b(data, digest_size=_DIGEST).digest() != digest:
+        if digest_of(data) != digest:
             return None
-        _used(path)
+        mark_used(path)
         head, *lists = marshal.loads(data)
         name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review = head
         notes, allows, unjudged, mentions = lists
-        start = _DIGEST + 16 + length
+        start = DIGEST + 16 + length
         return Policy(
             id=PolicyId(name, tuple(PackId(*pack) for pack in packs)),
             rules=Rules(tuple((count, _reader(path, start, *place)) for count, place in rules)),
@@ -182,7 +77,7 @@ def _reader(path: str, start: int, at: int, length: int, digest: bytes) -> Calla
                 data = file.read(length)
         except OSError:
             data = b""
-        if blake2b(data, digest_size=_DIGEST).digest() != digest:
+        if digest_of(data) != digest:
             from contextlib import suppress
 
             with suppress(OSError):
@@ -201,7 +96,7 @@ def store(key: str, policy: Policy) -> None:
         data = marshal.dumps(_shared(value, {}))
         at = len(parts)
         parts.extend(data)
-        return at, len(data), blake2b(data, digest_size=_DIGEST).digest()
+        return at, len(data), digest_of(data)
 
     def placed(rules: Rules) -> tuple[tuple[int, tuple[int, int, bytes]], ...]:
         every = [rules.of_pack(at) for at in range(len(rules.packs))]
@@ -237,8 +132,8 @@ def store(key: str, policy: Policy) -> None:
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))
     folder = os.path.join(cache_folder(), "policy")
-    digest = blake2b(body, digest_size=_DIGEST).digest()
-    _write(
+    digest = digest_of(body)
+    write(
         folder,
         os.path.join(folder, key),
         b"".join([digest, len(body).to_bytes(8, "little"), len(parts).to_bytes(8, "little"), body, parts]),
@@ -255,10 +150,3 @@ def _shared(value: Any, seen: dict[Any, Any]) -> Any:
         return seen.setdefault((type(value), value), value)  # True is equal to 1
     except TypeError:  # it holds a dictionary
         return value
-
-
-def _own(folder: str) -> bool:
-    if not hasattr(os, "geteuid"):  # Windows: the profile folder is the user's own by its access list
-        return True
-    state = os.stat(folder)
-    return state.st_uid == os.geteuid() and not state.st_mode & 0o022

@@ -15,9 +15,9 @@ from typing import Any
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
-from sakaime.policy.cache import remembered
 from sakaime.policy.gate import gate_of
 from sakaime.policy.globs import compile_globs, literal_of_glob
+from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded

@@ -281,8 +281,10 @@ def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str
 
 def _automaton(literals: tuple[str, ...]) -> re2.Set | None:
     """One automaton of all literals; None where they are too many for one: then each is asked for, slowly."""
-    import re2
-
+    try:
+        import re2
+    except ImportError:
+        return None
     options = re2.Options()
     options.max_mem = _MAX_MEM
     options.log_errors = False

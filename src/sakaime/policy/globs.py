@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 
-import re2
 from pathspec import GitIgnoreSpec
 
-from sakaime.policy.pattern import PatternError, compile_pattern
+from sakaime.policy.pattern import ENGINE_ERRORS, PatternError, compile_pattern
 
 
 def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
@@ -19,7 +17,7 @@ def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 patterns = GitIgnoreSpec.from_lines([glob]).patterns
-        except (re.error, re2.error, IndexError) as error:  # a character class that is none
+        except ENGINE_ERRORS as error:  # a character class that is none
             raise ValueError(f"{glob!r} is no gitignore pattern: {error}") from None
         if not patterns:
             raise ValueError(f"{glob!r} selects nothing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from sakaime.model import NotJudged
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
 from sakaime.policy.trim import trimmed
@@ -14,8 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import re2
-
+    from sakaime.policy.pattern import Pattern
     from sakaime.policy.trim import Tree
 
 
@@ -23,11 +23,11 @@ _NEAR = 40  # characters between a match and the words that speak against it
 _SHORT = 4000  # characters of a text for which a pattern is cut down
 _OFTEN = 40  # texts in which a pattern was looked for: from then on it is compiled whole
 _MOST_KEPT = 20_000
-_KEPT: dict[str, re2._Regexp] = {}
+_KEPT: dict[str, Pattern] = {}
 _TIMES: dict[str, int] = {}
 
 
-def _compiled(pattern: str) -> re2._Regexp:
+def _compiled(pattern: str) -> Pattern:
     if pattern not in _KEPT:
         if len(_KEPT) >= _MOST_KEPT:
             _KEPT.clear()
@@ -56,7 +56,18 @@ def matches_path(globs: tuple[tuple[bool, str], ...], path: str) -> bool:
 
 
 def looks_at(rule: Rule, path: str) -> bool:
-    """Whether a rule looks at a file of that name."""
+    """Whether a rule looks at a file of that name. Raises `NotJudged` where that takes RE2, and it is not there."""
+    try:
+        return _selects(rule, path)
+    except NotJudged as error:
+        raise _needs_re2(rule, error) from None
+
+
+def _needs_re2(rule: Rule, error: NotJudged) -> NotJudged:
+    return NotJudged(f"rule {rule.id} needs RE2 (the package google-re2), which is not installed: {error}")
+
+
+def _selects(rule: Rule, path: str) -> bool:
     if rule.include is not None and not matches_path(rule.include, path):
         return False
     return not (rule.exclude and matches_path(rule.exclude, path))
@@ -100,7 +111,16 @@ def windows(rule: Rule, text: str) -> list[Range]:
     Each is the shortest stretch that holds one match of every pattern of `all` and one of `any`, at most
     `within` characters long. A match of `none` forbids the windows that it touches, and those it comes near to:
     a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off.
+
+    Raises `NotJudged` where the rule cannot be run on that text without RE2, and it is not there.
     """
+    try:
+        return _windows(rule, text)
+    except NotJudged as error:
+        raise _needs_re2(rule, error) from None
+
+
+def _windows(rule: Rule, text: str) -> list[Range]:
     trees = iter(rule.trees)
     together = [[(pattern, next(trees))] for pattern in rule.all]
     if rule.any:

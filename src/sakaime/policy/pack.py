@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 import sakaime
 from sakaime.model import Record, UserError
-from sakaime.policy.cache import remembered
 from sakaime.policy.globs import compile_globs
+from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
 from sakaime.policy.schema import InstructionRule, Pack

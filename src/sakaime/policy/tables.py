@@ -72,7 +72,7 @@ class Tables(Record):
 
 def part_of(rules: Sequence[Gated]) -> Part:
     """Some rules, and what opens them."""
-    from sakaime.policy.cache import remembered
+    from sakaime.policy.memory import remembered
 
     tables = Tables(*remembered("gate", [marshal.dumps(tuple(rules))], lambda: _tables(rules).values()))
     # A rule for files of certain names opens nothing elsewhere.

@@ -41,7 +41,7 @@ class Document(Record):
 
 def parse_kept(source: bytes, path: str) -> Document:
     """The same as `parse`, of what is read again and again: a pack."""
-    from sakaime.policy.cache import remembered
+    from sakaime.policy.memory import remembered
 
     def read() -> tuple[Any, Marks, Marks]:
         document = parse(source, path)

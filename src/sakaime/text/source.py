@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from bisect import bisect_left, bisect_right
 
-from sakaime.model import Position, Span
+from sakaime.model import NotJudged, Position, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def offsets(most: int) -> MutableSequence[int]:
     return array("Q")
 
 
-class Undecodable(ValueError):
+class Undecodable(NotJudged, ValueError):
     """The bytes are no text in an encoding that is known."""
 
 
