@@ -49,6 +49,11 @@ def rule_page(pack: Pack, rule: InstructionRule | HiddenRule) -> str:
         rule.title,
         table,
     ]
+    if isinstance(rule, InstructionRule) and rule.weights:
+        least = pack.weights[rule.weights].least
+        parts.append(
+            f"It [weighs the words](../../weights.md) of each sentence, and reports it from a score of {least} on."
+        )
     if rule.why:
         parts += ["## Why", rule.why.strip()]
     bad, good = (

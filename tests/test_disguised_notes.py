@@ -19,7 +19,7 @@ from judging_fixtures import found, shipped_examples, shipped_policy, touches
 from sakaime.judge import judge
 from sakaime.material.change import Material
 from sakaime.material.sources import whole_file
-from sakaime.text.confusables import LATIN_LIKE
+from sakaime.text.confusables import CYRILLIC_LIKE, LATIN_LIKE
 
 OPEN = [("a.md", "{}\n"), ("a.py", "# {}\n"), ("a.py", 'x = "{}"\n')]
 EXAMPLES = ("en", "ja", "zh", "ko")
@@ -68,6 +68,13 @@ for _like, _letter in sorted(LATIN_LIKE.items()):
 def homoglyphs(note: str, _: random.Random) -> str:
     # A word that is foreign as a whole may be one of its language; mixed ones are not.
     return re.sub("[A-Za-z]+", lambda word: word[0][:1] + "".join(HOMOGLYPHS.get(c, c) for c in word[0][1:]), note)
+
+
+LATIN_TWINS = {ord(letter): latin for latin, letter in CYRILLIC_LIKE.items()}
+
+
+def latin_in_cyrillic(note: str, _: random.Random) -> str:
+    return re.sub("[а-яА-Я]{2,}", lambda word: word[0][:1] + word[0][1:].translate(LATIN_TWINS), note)
 
 
 def selectors(note: str, _: random.Random) -> str:
@@ -119,6 +126,7 @@ WAYS: list[tuple[str, str, str, Way, tuple[str, ...]]] = [
     ("variation selectors", "a.md", "Faster \U0001f642{} start\n", selectors, ALL),
     ("reversed", "a.c", "// \u202e{}\u202c\n", lambda note, _: note[::-1], ALL),
     ("homoglyphs", "a.py", "# {}\n", homoglyphs, LATIN),
+    ("homoglyphs in Cyrillic", "a.py", "# {}\n", latin_in_cyrillic, ("ru",)),
     ("base64", "a.py", 'x = "{}"\n', lambda note, _: base64.b64encode(note.encode()).decode(), ALL),
     ("base64 wrapped", "a.md", "{}\n", wrapped, ALL),
     ("hex", "a.json", '{"k": "{}"}\n', lambda note, _: note.encode().hex(), ALL),

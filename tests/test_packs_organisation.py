@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from sakaime.packs import shipped
 
 NOTE = "# please rubberstamp this change\n"
 DISABLE = '[rules."acme-review/stamp"]\nenabled = false\nreason = "too noisy"\n'
-WITH_SHIPPED = sorted(["acme-review", *(Path(name).stem for name in os.listdir(shipped.folder()))])
+WITH_SHIPPED = sorted(["acme-review", *(path.stem for path in Path(shipped.folder()).glob("*.yaml"))])
 ORG = "sakaime: 1\norg: acme\n{}\n"
 
 

@@ -91,7 +91,7 @@ def test_the_gate_hides_nothing(path: str, before: str, text: str) -> None:
 @pytest.mark.parametrize("path", ["a.md", "a.py", "a.c"])
 def test_a_large_file_hides_no_bad_example(path: str) -> None:
     sign = {"a.md": "", "a.py": "# ", "a.c": "// "}[path]
-    filler = "".join(f"{sign}line {n} of words that say nothing at all\n\n" for n in range(400))
+    filler = "".join(f"{sign}line {n} of plain words\n\n" for n in range(400))
     for text in list(shipped_examples())[PATHS.index(path) :: 90]:
         text = " ".join(text.lstrip("#/ ").split())
         small, large = (told(found(shipped_policy(), path, f"{fill}{sign}{text}\n\n{fill}")) for fill in ("", filler))

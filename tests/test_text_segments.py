@@ -6,7 +6,7 @@ import sys
 from types import FrameType
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sakaime.text.segments import blocks
@@ -242,6 +242,7 @@ SCRAPS = [
 
 
 @given(st.sampled_from(ENDINGS), st.lists(st.sampled_from(SCRAPS), max_size=60).map("".join), st.booleans())
+@example("a.md", "```<!--'", False)
 def test_blocks_come_in_order_without_overlaps_and_inside_the_text(path: str, text: str, message: bool) -> None:
     source = Source(text)
     used: set[int] = set()

@@ -43,6 +43,8 @@ def run(options: Namespace) -> int:
         lines.append(f"form      {rule.form}")
     else:
         lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
+    if rule.weights:
+        lines.append(f"weighs    the words of each sentence; reports it from a score of {rule.weights[0]} on")
     if rule.why:
         lines += ["", "Why", *_indented(rule.why)]
     if (source := _shipped_rule(rule.id)) is not None:

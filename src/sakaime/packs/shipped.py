@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from sakaime.policy.pack import PackTree
 
 
+WEIGHTS = "weights"  # the folder of a further file of some of the packs, by the same name
+
+
 def folder() -> str:
     """The folder of the shipped packs: inside the installed package, or `rules` of a checkout."""
     package = os.path.dirname(os.path.abspath(sakaime.__file__))
@@ -23,7 +26,8 @@ def folder() -> str:
 
 def state() -> bytes:
     """What changes when a shipped pack does: names, sizes and times of the files."""
-    entries = sorted(os.scandir(folder()), key=lambda entry: entry.name)
+    folders = [folder(), os.path.join(folder(), WEIGHTS)]
+    entries = sorted((entry for one in folders for entry in os.scandir(one)), key=lambda entry: entry.path)
     return repr([(e.name, e.stat().st_size, e.stat().st_mtime_ns) for e in entries]).encode()
 
 
@@ -35,6 +39,13 @@ def trees() -> list[PackTree]:
     found = []
     for name in sorted(os.listdir(folder())):
         if name.endswith(".yaml"):
-            with open(os.path.join(folder(), name), "rb") as file:
-                found.append(pack_tree({MAIN: file.read()}, SHIPPED, f"rules/{name}"))
+            files = {MAIN: _read(name)}
+            if os.path.exists(os.path.join(folder(), WEIGHTS, name)):
+                files[f"{WEIGHTS}.yaml"] = _read(os.path.join(WEIGHTS, name))
+            found.append(pack_tree(files, SHIPPED, f"rules/{name}"))
     return found
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(folder(), name), "rb") as file:
+        return file.read()

@@ -23,9 +23,14 @@ from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
 from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
 from sakaime.policy.rule import Rule
+from sakaime.policy.schema import Weights
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.tree import tree
 from sakaime.policy.yamltext import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.policy.rule import Table
 
 Words = dict[str, tuple[str, ...]]
 Needed = tuple[Condition, ...]
@@ -181,6 +186,10 @@ def _rules(pack: LoadedPack, words: Words) -> list[tuple[Rule, Needed]]:
 def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...], Needed]]:
     out: list[tuple[tuple[Any, ...], Needed]] = []
     errors: list[UserError] = []
+    tables = {name: _weights(table) for name, table in pack.model.weights.items()}
+    doubts: Table | tuple[()] = next(
+        (tables[name] for name, table in pack.model.weights.items() if table.doubt is not None), ()
+    )
     for number, rule in enumerate(pack.model.instructions):
         try:
             patterns = {
@@ -216,11 +225,17 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...
             named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
             trees=tuple(tree(pattern, words) for pattern in (*rule.all, *rule.any, *rule.none)),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
+            weights=tables[rule.weights] if rule.weights else (),
+            doubts=() if rule.weights else doubts,
         )
         out.append((compiled.values(), tuple(needed)))
     if errors:
         raise first_with_others(errors)
     return out
+
+
+def _weights(table: Weights) -> Table:
+    return table.least, table.doubt, table.stem, table.bias, table.words, tuple(sorted(table.per_tactic.items()))
 
 
 def _hidden(pack: LoadedPack) -> list[Rule]:

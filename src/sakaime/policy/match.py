@@ -115,9 +115,17 @@ def windows(rule: Rule, text: str) -> list[Range]:
     Raises `NotJudged` where the rule cannot be run on that text without RE2, and it is not there.
     """
     try:
-        return _windows(rule, text)
+        return _weighed(rule, text) if rule.weights else _windows(rule, text)
     except NotJudged as error:
         raise _needs_re2(rule, error) from None
+
+
+def _weighed(rule: Rule, text: str) -> list[Range]:
+    """Sentences that score by the rule's table, are of its tactic, and in which its patterns meet."""
+    from sakaime.policy.weights import Weights, stretches
+
+    found = stretches(Weights(*rule.weights), text)
+    return [(start, end) for start, end, tactic in found if tactic == rule.kind and _windows(rule, text[start:end])]
 
 
 def _windows(rule: Rule, text: str) -> list[Range]:

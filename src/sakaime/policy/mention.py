@@ -22,7 +22,7 @@ _PACKS = (
     ({"toml"}, (r"^\[\[rules\]\]", r"^regex = ")),
 )
 _REACH = 2000  # characters before a match in which the quotation begins
-_AROUND = 400
+_BEFORE, _AFTER = 800, 400  # characters around a quotation: a list of them, and what is said of it
 
 
 def is_sample(mentions: Iterable[Mentions], rule: str, path: str, text: str) -> bool:
@@ -40,22 +40,33 @@ def is_mention(
     unit: tuple[int, int],
     found: tuple[int, int],
     quoted: bool,
-    before: str,
 ) -> bool:
     """Whether what was found in a text is a quotation beside which words say that it is told of.
 
     `unit` and `found` are ranges of the text; `quoted` says that all of the unit is marked as a quotation (a block
-    quote, a code fence), `before` is what stands before it.
+    quote, a code fence).
     """
     quotation = unit if quoted else _quotation(text, unit, found)
     if quotation is None:
         return False
     start, end = quotation
-    around = (
-        f"{before[-_AROUND:]} {text[max(unit[0], start - _AROUND) : start]} {text[end : min(unit[1], end + _AROUND)]}"
-    )
+    around = f"{text[max(0, start - _BEFORE) : start]} {text[end : end + _AFTER]}"
     data = normalised(around).encode("utf-8", "surrogatepass")
     return any(search(pattern, data) for entry in _of(mentions, rule) for pattern in entry.words)
+
+
+def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The quotations inside a range of a text, signs included, ascending and apart."""
+    found, at = [], start
+    while at < end:
+        char = text[at]
+        apostrophe = char in "'’" and at > start and text[at - 1].isalnum()
+        close = text.find(_PAIRS[char], at + 1, end) if char in _PAIRS and not apostrophe else -1
+        if close > at + 1:
+            found.append((at, close + 1))
+            at = close
+        at += 1
+    return found
 
 
 def _of(mentions: Iterable[Mentions], rule: str) -> Iterable[Mentions]:

@@ -19,6 +19,7 @@ from sakaime.policy.yamltext import Document, Path, parse_kept
 SHIPPED = "shipped"  # the source of the packs that come with the program
 _SECTIONS = (
     "words",
+    "weights",
     "instructions",
     "hidden",
     "mentions",
@@ -92,7 +93,7 @@ def _merged(main: Document, others: list[Document]) -> tuple[Any, dict[Path, tup
             raise UserError("must be a mapping of keys to values", path=document.path, line=1, column=1)
         for key, value in document.data.items():
             line, column = document.keys[(key,)]
-            if key not in _SECTIONS or not isinstance(value, dict if key == "words" else list):
+            if key not in _SECTIONS or not isinstance(value, dict if key in ("words", "weights") else list):
                 raise UserError(
                     f"{key!r} cannot stand here",
                     path=document.path,
@@ -155,6 +156,11 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
                 )
             )
         seen.setdefault(rule.id, at)
+        if isinstance(rule, InstructionRule) and rule.weights not in (None, *pack.model.weights):
+            known = ", ".join(sorted(pack.model.weights)) or "none"
+            errors.append(
+                pack.error((*at, "weights"), f"there is no table {rule.weights!r} (known here: {known})", _TABLES)
+            )
         if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
         for key in ("include", "exclude"):
@@ -178,6 +184,7 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
     return errors
 
 
+_TABLES = "Define it below `weights`."
 _WORDS = "Define them below `words`, or name the pack that has them below `uses`."
 _RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
 

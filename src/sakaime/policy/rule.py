@@ -6,7 +6,12 @@ from sakaime.model import Finding, Record, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from sakaime.policy.trim import Tree
+
+    # The values of `sakaime.policy.weights.Weights`.
+    Table: TypeAlias = tuple[int, int | None, int, int, str, tuple[tuple[str, str], ...]]
 
 _EXCERPT = 200
 
@@ -19,7 +24,9 @@ class Rule(Record):
     file; `named` are strings of which one is in the path of every file that it looks at (none: any path).
     `trees` has each pattern of `all`, `any` and `none`, in order, in a form that can be cut down to a text
     (`sakaime.policy.trim`). `layers` tells which part of the policy said what. A rule of family hidden has a `form`
-    and no patterns. `Rule(*rule.values())` is the same rule: that is how it is cached.
+    and no patterns. `weights` are the values of the table by which its sentences must score, too, `doubts` those of one
+    by which its findings are doubted (`sakaime.policy.weights`). `Rule(*rule.values())` is the same rule: that is how
+    it is cached.
     """
 
     id: str
@@ -44,6 +51,8 @@ class Rule(Record):
     trees: tuple[Tree, ...]
     layers: tuple[tuple[str, str], ...] = ()
     form: str = ""
+    weights: Table | tuple[()] = ()
+    doubts: Table | tuple[()] = ()
 
     @property
     def lock(self) -> str:

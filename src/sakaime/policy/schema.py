@@ -37,6 +37,18 @@ Mark = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\{nonce\}[^\r\n]*$", 
 Glob = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
 
 
+def _table(lines: str) -> str:
+    for number, line in enumerate(lines.splitlines(), 1):
+        try:
+            int(line.partition(" ")[0])
+        except ValueError:
+            raise ValueError(f"line {number}: {line[:40]!r} does not begin with a weight, a whole number") from None
+    return lines
+
+
+Table = Annotated[str, StringConstraints(max_length=2_000_000), AfterValidator(_table)]
+
+
 class Strict(BaseModel):
     """A model that refuses unknown keys and does not turn one type into another."""
 
@@ -64,6 +76,23 @@ class Examples(Strict):
     good: list[str | Example] = Field(min_length=2, description="Texts that look alike and are fine; at least two.")
 
 
+class Weights(Strict):
+    """How much the words of a text speak for what rules look for: a linear score."""
+
+    least: int = Field(description="From this score on, a sentence is what is looked for.")
+    doubt: int | None = Field(
+        None, description="Below this score, what other rules of the pack find is an information: told of, not meant."
+    )
+    stem: int = Field(6, ge=3, le=40, description="Words are compared by so many of their first letters.")
+    bias: int = Field(0, description="What is added to every score.")
+    words: Table = Field(
+        description="Lines of a weight and the words, or pairs of words, that have it, with commas between."
+    )
+    per_tactic: dict[Tactic, Table] = Field(
+        {}, description="Per tactic the same for another score: the highest tells it."
+    )
+
+
 class InstructionRule(Strict):
     """Text that addresses the reviewer."""
 
@@ -82,6 +111,9 @@ class InstructionRule(Strict):
     within: int = Field(120, ge=1, le=2000, description="The matches must fit in a window of so many characters.")
     none: list[Pattern] = Field(
         [], description="RE2 patterns of which none may match in the window, or near it in the unit."
+    )
+    weights: Name | None = Field(
+        None, description="A table of `weights` by which sentences must score, and be of the rule's tactic, as well."
     )
     places: list[Place] = Field(
         ["comment", "prose", "string", "message"],
@@ -143,6 +175,7 @@ class Pack(Strict):
     words: dict[Name, list[Pattern]] = Field(
         {}, description="Named lists of phrases; a plain phrase, or re:... for an RE2 fragment."
     )
+    weights: dict[Name, Weights] = Field({}, description="Tables of weights, for rules that weigh words.")
     instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
     hidden: list[HiddenRule] = Field([], description="Rules about how text is kept from being seen.")
     mentions: list[Pattern] = Field(

@@ -23,6 +23,9 @@ _PAIRS = (
 )
 LATIN_LIKE: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 
+# The other way round, for Cyrillic text with Latin letters in it: by the Latin letter, that of the Russian alphabet.
+CYRILLIC_LIKE = {latin: letter for letter, latin in LATIN_LIKE.items() if "А" <= letter <= "я"}
+
 
 def _folded(letter: str) -> str:
     """What a case-folded letter looks like, in lower case: as it is, or else in its other case."""

@@ -11,7 +11,7 @@ import unicodedata
 from array import array
 
 from sakaime.text import encoded, marks
-from sakaime.text.confusables import LATIN_LIKE
+from sakaime.text.confusables import CYRILLIC_LIKE, LATIN_LIKE
 from sakaime.text.encoded import MOST, reads_as_text, uncovered
 from sakaime.text.suspect import LEAST, TURNED_WORDS, looks_encoded
 from sakaime.text.view import View
@@ -25,8 +25,8 @@ _LIKE = "".join(sorted(LATIN_LIKE))
 # Latin's own look-alikes, small capitals and letters of phonetics, and those of other scripts.
 _OWN = frozenset(char for char in _LIKE if unicodedata.name(char).startswith("LATIN"))
 _FOREIGN = frozenset(_LIKE) - _OWN
-_MIXED = re.compile("[A-Za-z][{0}]|[{0}][A-Za-z]".format("".join(sorted(_FOREIGN))))
-_ANY_LIKE = re.compile(f"[{_LIKE}]")
+# Of Cyrillic all letters: a word of it with Latin ones in it may have none left that looks like one.
+_MIXED = re.compile("[A-Za-z][{0}]|[{0}][A-Za-z]".format("".join(sorted(_FOREIGN)) + "а-яА-ЯёЁ"))
 _ALONE = re.compile(rf"(?<![^\W\d_])[{_LIKE}]{{2,}}(?![^\W\d_])")
 _LONGEST_WORD = 60
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
@@ -99,8 +99,6 @@ def _escaped(text: str) -> Iterator[tuple[int, int]]:
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int]]:
     """Words that mix plain Latin letters with look-alikes, and words of look-alikes alone amid Latin text."""
-    if _ANY_LIKE.search(text) is None:
-        return
     last = 0
     spans = [_word_around(text, *match.span()) for match in _MIXED.finditer(text)]
     spans += [match.span() for match in _ALONE.finditer(text) if _amid_latin(text, *match.span())]
@@ -162,12 +160,14 @@ def _first(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 def _homoglyphs(view: View) -> Iterator[tuple[str, View]]:
     text = view.text
-    parts, at = [], 0
-    for start, end in _look_alikes(text):
-        parts += [text[at:start], "".join(LATIN_LIKE.get(char, char) for char in text[start:end])]
-        at = end
-    if parts:
-        yield "homoglyphs", View("".join([*parts, text[at:]]), view.starts, view.ends)
+    found = list(_look_alikes(text))
+    for likes in (LATIN_LIKE, CYRILLIC_LIKE):  # a word may be of either alphabet
+        parts, at = [], 0
+        for start, end in found:
+            parts += [text[at:start], "".join(likes.get(char, char) for char in text[start:end])]
+            at = end
+        if (shown := "".join([*parts, text[at:]])) != text:
+            yield "homoglyphs", View(shown, view.starts, view.ends)
 
 
 def _selected(text: str, start: int, end: int) -> tuple[bytes, list[int]]:

@@ -17,7 +17,7 @@ _EMPHASIS = "*`_"  # of Markdown, which plain text and messages borrow
 _LEADER = re.compile(
     r"[ \t]*(?:(?:>|#{1,6}(?=[ \t])|[-*+](?=[ \t])(?:[ \t]+\[[ xX]\](?=[ \t]))?|\d{1,9}[.)](?=[ \t])|\|)[ \t]*)*"
 )
-_FENCE = re.compile(r"[ ]{0,3}(```+|~~~+)")
+_FENCE = re.compile(r"[ ]{0,3}(```+|~~~+|_{4}(?=\s*$))")
 _EMPTY = re.compile(r"[\s>|:*=_~`#-]*\Z")
 
 
@@ -61,9 +61,10 @@ def paragraphs(
             pieces = []
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-            begin, finish = strip(text, start + mark.end(), end)
-            if begin < finish:  # what a page takes for the name of a language
-                yield Block(place, ((begin, finish),), drop, "the words after a fence")
+            for first, last in _without(start + mark.end(), end, cuts):
+                begin, finish = strip(text, first, last)
+                if begin < finish:  # what a page takes for the name of a language
+                    yield Block(place, ((begin, finish),), drop, "the words after a fence")
         if mark or _EMPTY.match(line):
             continue
         leader = _LEADER.match(line)

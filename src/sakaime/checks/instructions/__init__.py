@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sakaime.policy.rule import Rule
 
-_BEFORE = 400
 _REMEMBERED = 200  # findings in single blocks, near which neighbours are looked at
 # Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
 _LETTER_SIGNS = (".bat", ".cmd")
@@ -90,7 +89,6 @@ def _in_blocks(
     text = here.text
     wanted = None if apart else tuple((spot.start, spot.end) for spot in spots)
     starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
-    before = ""
     alone: list[tuple[str, int, int]] = []
     found = blocks("" if link else here.path, text.source, message, wanted)
     for block in found if link else joins(text.source, found):
@@ -109,11 +107,9 @@ def _in_blocks(
                 yield from check_join(rules, here, block, alone)
             continue
         if rules:
-            for place, finding in check_block(rules, here, block, before):
+            for place, finding in check_block(rules, here, block):
                 alone = [*alone[-_REMEMBERED:], (finding.rule, *place)]
                 yield finding
-        if not block.quoted:
-            before = text.source.text[max(start, end - _BEFORE) : end]
 
 
 def _looking(here: Here, numbers: Iterable[int]) -> list[Rule]:

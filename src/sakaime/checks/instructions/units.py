@@ -8,7 +8,7 @@ from sakaime.checks.instructions.disguise import disguised, in_scraps, mark_in
 from sakaime.checks.instructions.place import Here, first_added, touches_added
 from sakaime.model import Finding
 from sakaime.policy.match import windows
-from sakaime.policy.mention import is_mention, is_sample
+from sakaime.policy.mention import is_mention, is_sample, quotations
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule, reported
 from sakaime.text.block import Block
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sakaime.text.view import View
 
 
-def check_block(rules: list[Rule], here: Here, block: Block, before: str) -> Iterator[tuple[tuple[int, int], Finding]]:
+def check_block(rules: list[Rule], here: Here, block: Block) -> Iterator[tuple[tuple[int, int], Finding]]:
     """The findings in one block, each with its range of the source."""
     source = here.text.source
     fitting = [rule for rule in rules if block.place in rule.places]
@@ -35,11 +35,12 @@ def check_block(rules: list[Rule], here: Here, block: Block, before: str) -> Ite
         units = list(sentences(view.text))
         for rule in joined:
             for start, end in units if rule.unit == "sentence" else [(0, len(view.text))]:
-                found += check_unit(rule, here, view, start, end, (block, before))
+                found += check_unit(rule, here, view, start, end, block)
     for rule in by_line:
         for view in line_views(source.text, block):
-            found += check_unit(rule, here, view, 0, len(view.text), (block, before))
-    for place, finding in _without_weaker(found, here.policy):
+            found += check_unit(rule, here, view, 0, len(view.text), block)
+    weighed = {rule.id for rule in fitting if rule.weights}
+    for place, finding in _without_weaker(_patterns_first(found, weighed, here.policy), here.policy):
         mark = mark_in(source.text, *place)
         if block.unseen or mark:
             how = f"stands in {block.unseen}" if block.unseen else f"in disguise: {mark}"
@@ -48,6 +49,20 @@ def check_block(rules: list[Rule], here: Here, block: Block, before: str) -> Ite
             yield place, disguised(finding, "split", "put together from scraps")
         else:
             yield place, finding
+
+
+def _patterns_first(
+    found: list[tuple[tuple[int, int], Finding]], weighed: set[str], policy: Policy
+) -> list[tuple[tuple[int, int], Finding]]:
+    """Findings without sentences that score, where a pattern says of what words: that is the better place."""
+    matched = [place for place, finding in found if finding.rule not in weighed and finding.severity == "error"]
+    return [
+        ((start, end), finding)
+        for (start, end), finding in found
+        if finding.rule not in weighed
+        or finding.rule in policy.locked
+        or not any(first < end and start < last for first, last in matched)
+    ]
 
 
 def _without_weaker(
@@ -72,7 +87,7 @@ def _without_weaker(
 
 def check_join(rules: list[Rule], here: Here, join: Join, alone: Collection[tuple[str, int, int]]) -> Iterator[Finding]:
     """What neighbouring blocks say together; `alone` is what single ones say: (rule, start, end)."""
-    place = join.blocks[0].place
+    place, quoted = join.blocks[0].place, all(block.quoted for block in join.blocks)
     fitting = [rule for rule in rules if place in rule.places and (join.literal or rule.across)]
     if not fitting:
         return
@@ -89,6 +104,8 @@ def check_join(rules: list[Rule], here: Here, join: Join, alone: Collection[tupl
                     torn = join.literal and _lies_between(broken, *sentence)
                     said = any(rule.id == id and whole[0] < stop and begin < whole[1] for id, begin, stop in alone)
                     if torn or (_lies_between(ends, first, last) and not said):
+                        if not join.literal:
+                            finding = _as_meant(finding, here, whole, (first, last), place, quoted)
                         yield disguised(finding, "split", "put together from several pieces")
 
 
@@ -107,9 +124,9 @@ def _in_a_word(text: str, end: int, following: Block) -> bool:
 
 
 def check_unit(
-    rule: Rule, here: Here, view: View, start: int, end: int, told: tuple[Block, str] | None
+    rule: Rule, here: Here, view: View, start: int, end: int, block: Block | None
 ) -> Iterator[tuple[tuple[int, int], Finding]]:
-    """The findings in a unit, each with its range of the source. `told`: the block, and what stands before it."""
+    """The findings in a unit, each with its range of the source. A `block`: that they stand in, as they are."""
     if start >= end:
         return
     text = here.text
@@ -131,18 +148,48 @@ def check_unit(
             span, line = text.source.span(shown, finish), text.source.line_around(shown)
             finding = reported(rule, printable(here.path), span, unit[first:last], line)
             finding = finding.replace(unit=whole, covers=rule.covers)
-            if told is not None and finding.severity != "info":
-                finding = _weighed(finding, here, around, (begin, finish), *told)
+            if block is not None and finding.severity != "info":
+                told = _told(rule, unit, first, last)
+                where = view.source_range(start + told[0], start + told[1])
+                finding = _as_meant(finding, here, around, where, block.place, block.quoted)
+                if finding.severity == "error" and rule.doubts and not block.unseen:
+                    finding = _doubted(finding, rule, unit, first, last)
             yield (begin, finish), finding
 
 
-def _weighed(
-    finding: Finding, here: Here, unit: tuple[int, int], found: tuple[int, int], block: Block, before: str
+def _told(rule: Rule, unit: str, first: int, last: int) -> tuple[int, int]:
+    """What of a stretch makes it a finding: all of it, or inside of its longest quotation, where the words around that
+    do not score."""
+    if not rule.weights:
+        return first, last
+    from sakaime.policy.weights import Weights, score
+
+    quoted = quotations(unit, first, last)
+    bare = unit[first:last]
+    for start, end in reversed(quoted):
+        bare = f"{bare[: start - first]} {bare[end - first :]}"
+    if not quoted or score(Weights(*rule.weights), bare) >= rule.weights[0]:
+        return first, last
+    start, end = max(quoted, key=lambda found: found[1] - found[0])
+    return start + 1, end - 1
+
+
+def _doubted(finding: Finding, rule: Rule, unit: str, first: int, last: int) -> Finding:
+    """A finding, made an information where the words around it speak against it."""
+    from sakaime.policy.weights import Weights, doubtful
+
+    if doubtful(Weights(*rule.doubts), unit, first, last):
+        return finding.replace(severity="info", message=f"{finding.message} (the words around it speak against that)")
+    return finding
+
+
+def _as_meant(
+    finding: Finding, here: Here, unit: tuple[int, int], found: tuple[int, int], place: str, quoted: bool
 ) -> Finding:
     """A finding, made an information where the text is told of and not meant."""
     mentions, text = here.policy.mentions, here.text.source.text
-    if (block.place != "comment" and is_sample(mentions, finding.rule, here.path, text)) or is_mention(
-        mentions, finding.rule, text, unit, found, block.quoted, before
+    if (place != "comment" and is_sample(mentions, finding.rule, here.path, text)) or is_mention(
+        mentions, finding.rule, text, unit, found, quoted
     ):
         return finding.replace(severity="info", message=f"{finding.message} (told of, it seems, and not meant)")
     return finding
