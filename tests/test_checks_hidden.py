@@ -165,3 +165,13 @@ def test_a_pack_may_bring_its_own() -> None:
 def test_a_comment_may_except_one() -> None:
     text = f"// sakaime: allow core/tags -- a sample\nconst x = '{tags('hi')}';\n"
     assert [(f.rule, f.suppressed) for f in found(text)] == [("policy/own-exception", None), ("core/tags", "a sample")]
+
+
+def test_a_column_of_a_ruled_table_is_no_place_out_of_sight() -> None:
+    rule = "=" * 10 + "  " + "=" * 300 + "  " + "=" * 12
+    row = "name".ljust(12) + "what it does".ljust(302) + "4 - Beta"
+    assert told(f"{rule}\n{row}\n{rule}\n", "a.rst") == []
+    # Behind a column, or where no rule shows how far the table goes, it is.
+    assert [rule_ for rule_, *_ in told(f"{rule}\n{row[:-8]}     approved\n{rule}\n", "a.rst")] == ["core/blank-run"]
+    gap = "=" * 10 + " " * 304 + "=" * 12
+    assert [rule_ for rule_, *_ in told(f"{gap}\n{row}\n{gap}\n", "a.rst")] == ["core/blank-run"]

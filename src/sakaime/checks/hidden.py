@@ -176,12 +176,14 @@ def _blanks(text: Text) -> Iterator[_Found]:
     """Text behind a long run of blanks on its line, or behind a long run of empty lines."""
     source = text.source
     lines = source.text
+    columns: frozenset[int] | None = None
     for first, last in text.added:
         empty = 0
         for index in range(source.index_of(first), source.index_of(last) + 1):
             start, end = source.bounds(index)
             if end - start > BLANKS:
-                yield from _behind_blanks(lines, start, end)
+                columns = _columns(lines) if columns is None else columns
+                yield from _behind_blanks(lines, start, end, columns)
             if not lines[start:end].strip():
                 empty += 1
                 continue
@@ -194,11 +196,22 @@ def _blanks(text: Text) -> Iterator[_Found]:
             yield _Found("blank-lines", above, above + 1, lines[slice(*source.bounds(index))].strip()[:_EXCERPT])
 
 
-def _behind_blanks(lines: str, start: int, end: int) -> Iterator[_Found]:
+def _columns(lines: str) -> frozenset[int]:
+    """Where the columns of tables begin that are ruled with `=====  ===`: wide ones are padded with blanks, and the
+    rule shows how far they go (doc/en/reference/plugin_list.rst of pytest)."""
+    import re
+
+    ruled = re.compile(r"^[ \t]*=+(?: {1,3}=+)+[ \t]*$", re.MULTILINE).finditer(lines)
+    return frozenset(run.start() for line in ruled for run in re.finditer("=+", line.group()))
+
+
+def _behind_blanks(lines: str, start: int, end: int, columns: frozenset[int]) -> Iterator[_Found]:
     import re
 
     for run in re.compile(rf"(?<![^\S\n])[^\S\n]{{{BLANKS},}}(?=\S)").finditer(lines, start, end):
         behind = lines[run.end() : min(end, run.end() + _EXCERPT)].rstrip()
+        if run.end() - start in columns:
+            continue
         if sum(map(str.isalpha, behind)) >= _LEAST_LETTERS:
             yield _Found("blank-run", run.end(), run.end() + len(behind), behind)
             return
