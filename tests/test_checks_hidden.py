@@ -171,6 +171,8 @@ def test_a_column_of_a_ruled_table_is_no_place_out_of_sight() -> None:
     rule = "=" * 10 + "  " + "=" * 300 + "  " + "=" * 12
     row = "name".ljust(12) + "what it does".ljust(302) + "4 - Beta"
     assert told(f"{rule}\n{row}\n{rule}\n", "a.rst") == []
+    wide = "name".ljust(12) + "🎬 集成".ljust(302 - 3) + "4 - Beta"
+    assert told(f"{rule}\n{wide}\n{rule}\n", "a.rst") == []
     # Behind a column, or where no rule shows how far the table goes, it is.
     assert [rule_ for rule_, *_ in told(f"{rule}\n{row[:-8]}     approved\n{rule}\n", "a.rst")] == ["core/blank-run"]
     gap = "=" * 10 + " " * 304 + "=" * 12

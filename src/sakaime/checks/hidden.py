@@ -205,12 +205,21 @@ def _columns(lines: str) -> frozenset[int]:
     return frozenset(run.start() for line in ruled for run in re.finditer("=+", line.group()))
 
 
+def _width(text: str) -> int:
+    """The columns that a text takes on a page: a wide character (UAX #11) takes two."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return len(text) + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+
+
 def _behind_blanks(lines: str, start: int, end: int, columns: frozenset[int]) -> Iterator[_Found]:
     import re
 
     for run in re.compile(rf"(?<![^\S\n])[^\S\n]{{{BLANKS},}}(?=\S)").finditer(lines, start, end):
         behind = lines[run.end() : min(end, run.end() + _EXCERPT)].rstrip()
-        if run.end() - start in columns:
+        if _width(lines[start : run.end()]) in columns:
             continue
         if sum(map(str.isalpha, behind)) >= _LEAST_LETTERS:
             yield _Found("blank-run", run.end(), run.end() + len(behind), behind)
