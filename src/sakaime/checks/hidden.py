@@ -217,9 +217,11 @@ def _width(text: str) -> int:
 def _behind_blanks(lines: str, start: int, end: int, columns: frozenset[int]) -> Iterator[_Found]:
     import re
 
+    at, column = start, 0
     for run in re.compile(rf"(?<![^\S\n])[^\S\n]{{{BLANKS},}}(?=\S)").finditer(lines, start, end):
         behind = lines[run.end() : min(end, run.end() + _EXCERPT)].rstrip()
-        if _width(lines[start : run.end()]) in columns:
+        at, column = run.end(), column + _width(lines[at : run.end()])  # a line is read once, however many runs it has
+        if column in columns:
             continue
         if sum(map(str.isalpha, behind)) >= _LEAST_LETTERS:
             yield _Found("blank-run", run.end(), run.end() + len(behind), behind)
