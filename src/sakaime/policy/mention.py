@@ -21,7 +21,7 @@ _PACKS = (
     ({"yaml", "yml"}, (r"^rules:\s*\n\s*- ", r"^\s+(?:- )?languages: ", r"^\s+(?:- )?(?:pattern|mode: taint)")),
     ({"toml"}, (r"^\[\[rules\]\]", r"^regex = ")),
 )
-_REACH = 2000  # characters before a match in which the quotation begins
+_REACH = 2000  # characters of a quotation, or before a match in which it begins
 _BEFORE, _AFTER = 800, 400  # characters around a quotation: a list of them, and what is said of it
 
 
@@ -61,7 +61,7 @@ def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:
     while at < end:
         char = text[at]
         apostrophe = char in "'’" and at > start and text[at - 1].isalnum()
-        close = text.find(_PAIRS[char], at + 1, end) if char in _PAIRS and not apostrophe else -1
+        close = text.find(_PAIRS[char], at + 1, min(end, at + _REACH)) if char in _PAIRS and not apostrophe else -1
         if close > at + 1:
             found.append((at, close + 1))
             at = close
