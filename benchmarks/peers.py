@@ -14,6 +14,7 @@ from measure import Command
 
 from sakaime.cli.chosen import Selection
 from sakaime.cli.selection import select
+from sakaime.policy.trim import whole
 
 ABSENT = "not installed"
 
@@ -77,7 +78,7 @@ def write_patterns(folder: str, into: str) -> tuple[int, int]:
         os.chdir(before)
     english = [rule for rule in rules if rule.id.startswith("en/")]
     # RE2 takes a backslash before any sign, older versions of rg only where one is needed.
-    listed = [pattern.replace('\\"', '"') for rule in english for pattern in (*rule.all, *rule.any)]
+    listed = [whole(tree).replace('\\"', '"') for rule in english for tree in (*rule.all, *rule.any)]
     with open(into, "w", encoding="utf-8") as file:
         file.write("\n".join(listed) + "\n")
     return len(rules), len(listed)

@@ -37,9 +37,9 @@ def rule(
         message="",
         why="",
         unit="sentence",
-        all=all_,
-        any=any_,
-        none=none,
+        all=tuple(tree(pattern, {}) for pattern in all_),
+        any=tuple(tree(pattern, {}) for pattern in any_),
+        none=tuple(tree(pattern, {}) for pattern in none),
         within=within,
         places=("comment",),
         include=None if include is None else compile_globs(list(include)),
@@ -47,7 +47,6 @@ def rule(
         covers="near",
         across=False,
         named=(),
-        trees=tuple(tree(pattern, {}) for pattern in (*all_, *any_, *none)),
     )
 
 

@@ -9,7 +9,8 @@ from pattern_fixtures import patterns, texts
 from sakaime.packs import shipped
 from sakaime.policy.needs import ALL, ANY, NOTHING, condition
 from sakaime.policy.pack import read_pack
-from sakaime.policy.pattern import PatternError, compile_pattern, expand, phrase
+from sakaime.policy.pattern import PatternError, compile_pattern
+from sakaime.policy.slots import expand, phrase
 from sakaime.text.chars import normalised
 from sakaime.text.skeleton import skeleton
 

@@ -60,7 +60,14 @@ instructions:
     all: ["out of scope"]
     examples: {bad: ["a", "b"], good: ["c", "d"]}
 """
-NOTE = Weights(100, -50, 6, -20, "90 remark, no need\n60 review\n-100 shop, custom\n", (("cap", "50 at most\n"),))
+NOTE = Weights(
+    100,
+    -50,
+    6,
+    -20,
+    table("90 remark, no need\n60 review\n-100 shop, custom\n"),
+    (("cap", table("50 at most\n")),),
+)
 SOME = st.lists(
     st.sampled_from([*"ab 。.,;!? ", "no need", "remark ", "review. ", "shop ", "指摘", "x" * 130]), max_size=40
 )

@@ -1,8 +1,6 @@
 """``python -m sakaime``: the command line without its script."""
 
-import sys
-
-from sakaime.cli.main import main
+from sakaime.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

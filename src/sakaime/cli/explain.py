@@ -28,7 +28,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Prints the rule. Raises `UserError` when no rule in force has that id."""
     selected = select(Selection(org=options.org))
-    rules = {rule.id: rule for rule in selected.policy.every_rule()}
+    policy = selected.policy
+    rules = {rule.id: rule for rule in policy.every_rule()}
     rule = rules.get(options.rule)
     if rule is None:
         near = get_close_matches(options.rule, rules, 1)
@@ -44,7 +45,8 @@ def run(options: Namespace) -> int:
     else:
         lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
     if rule.weights:
-        lines.append(f"weighs    the words of each sentence; reports it from a score of {rule.weights[0]} on")
+        least = policy.tables[rule.weights].least
+        lines.append(f"weighs    the words of each sentence; reports it from a score of {least} on")
     if rule.why:
         lines += ["", "Why", *_indented(rule.why)]
     if (source := _shipped_rule(rule.id)) is not None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import marshal
 import os
+from itertools import islice
 
 from sakaime.model import CannotJudge, PackId, PolicyId
 from sakaime.policy.gate import Gate
 from sakaime.policy.memory import DIGEST, cache_folder, digest_of, is_own, mark_used, write
-from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Unjudged
+from sakaime.policy.packed import dump, pack
+from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Tables, Unjudged
 from sakaime.policy.tables import Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 
 def load(key: str) -> Policy | None:
@@ -37,7 +38,7 @@ def load(key: str) -> Policy | None:
             return None
         mark_used(path)
         head, *lists = marshal.loads(data)
-        name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review = head
+        name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review, tables = head
         notes, allows, unjudged, mentions = lists
         start = DIGEST + 16 + length
         return Policy(
@@ -58,6 +59,7 @@ def load(key: str) -> Policy | None:
             files=files,
             baseline=Baseline(*known),
             review=Review(*review),
+            tables=Tables({name: _reader(path, start, *place) for name, place in tables}),
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
             unjudged=tuple(Unjudged(*entry) for entry in unjudged),
@@ -92,15 +94,14 @@ def store(key: str, policy: Policy) -> None:
     """Keeps a compiled policy. A folder that cannot be written is no error: the next run compiles again."""
     parts = bytearray()
 
-    def place(value: tuple[Any, ...]) -> tuple[int, int, bytes]:
-        data = marshal.dumps(_shared(value, {}))
+    def place(data: bytes) -> tuple[int, int, bytes]:
         at = len(parts)
         parts.extend(data)
         return at, len(data), digest_of(data)
 
     def placed(rules: Rules) -> tuple[tuple[int, tuple[int, int, bytes]], ...]:
-        every = [rules.of_pack(at) for at in range(len(rules.packs))]
-        return tuple((len(some), place(tuple(rule.values() for rule in some))) for some in every)
+        every = iter(rules)
+        return tuple((count, place(pack(islice(every, count)))) for count, _ in rules.packs)
 
     gate = tuple(
         (
@@ -108,9 +109,9 @@ def store(key: str, policy: Policy) -> None:
             part.always,
             part.keys,
             part.beside,
-            place(policy.gate.wide(at)),
+            place(dump(policy.gate.wide(at))),
             part.named,
-            place(policy.gate.tables(at).values()),
+            place(dump(policy.gate.tables(at).values())),
         )
         for at, part in enumerate(policy.gate.parts)
     )
@@ -128,6 +129,7 @@ def store(key: str, policy: Policy) -> None:
         policy.files,
         policy.baseline.values(),
         policy.review.values(),
+        tuple((name, place(dump(policy.tables[name].values()))) for name in policy.tables.held),
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))
@@ -138,15 +140,3 @@ def store(key: str, policy: Policy) -> None:
         os.path.join(folder, key),
         b"".join([digest, len(body).to_bytes(8, "little"), len(parts).to_bytes(8, "little"), body, parts]),
     )
-
-
-def _shared(value: Any, seen: dict[Any, Any]) -> Any:
-    """The same value with equal parts as one object, which is written once, and sooner read."""
-    if isinstance(value, dict):
-        return {key: _shared(part, seen) for key, part in value.items()}
-    if isinstance(value, tuple):
-        value = tuple(_shared(part, seen) for part in value)
-    try:
-        return seen.setdefault((type(value), value), value)  # True is equal to 1
-    except TypeError:  # it holds a dictionary
-        return value

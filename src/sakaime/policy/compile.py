@@ -21,21 +21,17 @@ from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
-from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Unjudged, rules_of
+from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Tables, Unjudged, rules_of
 from sakaime.policy.rule import Rule
-from sakaime.policy.schema import Weights
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.tree import tree
+from sakaime.policy.trim import whole
+from sakaime.policy.weights import table
 from sakaime.policy.yamltext import Path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from sakaime.policy.rule import Table
 
 Words = dict[str, tuple[str, ...]]
 Needed = tuple[Condition, ...]
-# What of a rule the policy's digest is made of; the rest only makes it faster.
-_DECIDING = tuple(name for name in Rule.__annotations__ if name != "trees")
+_PATTERNS = ("all", "any", "none")
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
 
@@ -178,7 +174,8 @@ def _words(pack: LoadedPack, by_name: dict[str, LoadedPack]) -> Words:
 def _rules(pack: LoadedPack, words: Words) -> list[tuple[Rule, Needed]]:
     """The rules of a pack, as it has them; of each, per pattern of `all` and for all of `any` together, what a text
     must hold for it to match."""
-    inputs = [repr(pack.model.model_dump(exclude={"review", "words"})).encode(), repr(sorted(words.items())).encode()]
+    apart: dict[str, Any] = {"review": True, "words": True, "weights": {"__all__": {"words", "per_tactic"}}}
+    inputs = [repr(pack.model.model_dump(exclude=apart)).encode(), repr(sorted(words.items())).encode()]
     kept = remembered("rules", inputs, lambda: _compiled_rules(pack, words))
     return [(Rule(*values), needed) for values, needed in kept]
 
@@ -186,22 +183,18 @@ def _rules(pack: LoadedPack, words: Words) -> list[tuple[Rule, Needed]]:
 def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...], Needed]]:
     out: list[tuple[tuple[Any, ...], Needed]] = []
     errors: list[UserError] = []
-    tables = {name: _weights(table) for name, table in pack.model.weights.items()}
-    doubts: Table | tuple[()] = next(
-        (tables[name] for name, table in pack.model.weights.items() if table.doubt is not None), ()
-    )
+    named = {name: f"{pack.model.pack}/{name}" for name in pack.model.weights}
+    doubts = next((named[name] for name, table in pack.model.weights.items() if table.doubt is not None), "")
     for number, rule in enumerate(pack.model.instructions):
         try:
-            patterns = {
-                key: expanded(pack, ("instructions", number, key), getattr(rule, key), words)
-                for key in ("all", "any", "none")
-            }
+            for key in _PATTERNS:
+                expanded(pack, ("instructions", number, key), getattr(rule, key), words)
         except UserError as error:
             errors.append(error)
             continue
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
         needed = [condition(pattern, words) for pattern in rule.all]
-        if patterns["any"]:
+        if rule.any:
             needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
         compiled = Rule(
             id=f"{pack.model.pack}/{rule.id}",
@@ -213,9 +206,9 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...
             message=rule.message,
             why=rule.why,
             unit=rule.unit,
-            all=patterns["all"],
-            any=patterns["any"],
-            none=patterns["none"],
+            all=tuple(tree(pattern, words) for pattern in rule.all),
+            any=tuple(tree(pattern, words) for pattern in rule.any),
+            none=tuple(tree(pattern, words) for pattern in rule.none),
             within=rule.within,
             places=tuple(rule.places),
             include=include,
@@ -223,10 +216,9 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...
             covers=rule.covers,
             across=rule.across,
             named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
-            trees=tuple(tree(pattern, words) for pattern in (*rule.all, *rule.any, *rule.none)),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
-            weights=tables[rule.weights] if rule.weights else (),
-            doubts=() if rule.weights else doubts,
+            weights=named[rule.weights] if rule.weights else "",
+            doubts="" if rule.weights else doubts,
         )
         out.append((compiled.values(), tuple(needed)))
     if errors:
@@ -234,8 +226,21 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...
     return out
 
 
-def _weights(table: Weights) -> Table:
-    return table.least, table.doubt, table.stem, table.bias, table.words, tuple(sorted(table.per_tactic.items()))
+def _tables(packs: list[LoadedPack]) -> Tables:
+    return Tables(
+        {
+            f"{pack.model.pack}/{name}": (
+                weights.least,
+                weights.doubt,
+                weights.stem,
+                weights.bias,
+                table(weights.words),
+                tuple((tactic, table(lines)) for tactic, lines in sorted(weights.per_tactic.items())),
+            )
+            for pack in packs
+            for name, weights in pack.model.weights.items()
+        }
+    )
 
 
 def _hidden(pack: LoadedPack) -> list[Rule]:
@@ -260,7 +265,6 @@ def _hidden(pack: LoadedPack) -> list[Rule]:
             covers="near",
             across=False,
             named=(),
-            trees=(),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             form=rule.form,
         )
@@ -403,6 +407,11 @@ def _set(
     return rule, notes
 
 
+def _deciding(rule: Rule) -> list[Any]:
+    """What of a rule the policy's digest is made of."""
+    return list(rule.replace(**{name: tuple(map(whole, getattr(rule, name))) for name in _PATTERNS}).values())
+
+
 def _compiled(
     rules: list[Rule],
     gates: dict[str, Needed],
@@ -427,7 +436,7 @@ def _compiled(
     content = json.dumps(
         [
             [[pack.name, pack.version, pack.digest] for pack in ids],
-            [[getattr(rule, name) for name in _DECIDING] for rule in rules],
+            [_deciding(rule) for rule in rules],
             [note.values() for note in notes],
             review.values(),
             [allow.content for allow in allows],
@@ -458,4 +467,5 @@ def _compiled(
         locked={rule.id: who for rule in rules for who, what in rule.layers if what == LOCKED},
         dates={rule.id: rule.enforce_from for rule in rules if rule.enforce_from},
         across=tuple(number for number, rule in enumerate(matched) if rule.across),
+        tables=_tables(packs),
     )

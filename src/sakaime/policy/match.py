@@ -7,24 +7,29 @@ from functools import lru_cache
 from sakaime.model import NotJudged
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.rule import Rule
-from sakaime.policy.trim import trimmed
+from sakaime.policy.trim import trimmed, whole
 from sakaime.policy.window import Range, innermost, shortest_windows
 from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sakaime.policy.pattern import Pattern
+    from sakaime.policy.policy import Tables
     from sakaime.policy.trim import Tree
 
 
+_SIGNS = frozenset("\\.+*?()|[]{}^$")  # what is no literal in a pattern
 _NEAR = 40  # characters between a match and the words that speak against it
 _SHORT = 4000  # characters of a text for which a pattern is cut down
 _OFTEN = 40  # texts in which a pattern was looked for: from then on it is compiled whole
 _MOST_KEPT = 20_000
 _KEPT: dict[str, Pattern] = {}
-_TIMES: dict[str, int] = {}
+# By the identity of their trees, which stand beside them so that no other one can come to have it: how often patterns
+# were looked for, and those that are compiled whole, with their sources.
+_TIMES: dict[int, tuple[Tree, int]] = {}
+_WHOLE: dict[int, tuple[Tree, str, Pattern]] = {}
 
 
 def _compiled(pattern: str) -> Pattern:
@@ -76,77 +81,98 @@ def _selects(rule: Rule, path: str) -> bool:
 _bones = lru_cache(maxsize=64)(skeleton)
 
 
-def _is_whole(pattern: str) -> bool:
-    """Whether a pattern is compiled as it is: it is already, or is looked for often enough."""
-    if pattern in _KEPT:
-        return True
-    if len(_TIMES) >= _MOST_KEPT:
-        _TIMES.clear()
-    _TIMES[pattern] = _TIMES.get(pattern, 0) + 1
-    return _TIMES[pattern] > _OFTEN
+def _whole(tree: Tree, at_once: bool) -> tuple[str, Pattern] | None:
+    """A pattern as it is, if it is compiled: at once, or where it was looked for often enough."""
+    if id(tree) not in _WHOLE:
+        times = _TIMES.get(id(tree), (tree, 0))[1] + 1
+        if len(_TIMES) >= _MOST_KEPT:
+            _TIMES.clear()
+        _TIMES[id(tree)] = tree, times
+        if not at_once and times <= _OFTEN:
+            return None
+        if len(_WHOLE) >= _MOST_KEPT:
+            _WHOLE.clear()
+        source = whole(tree)
+        _WHOLE[id(tree)] = tree, source, compile_pattern(source)
+    return _WHOLE[id(tree)][1:]
 
 
-def _sought(patterns: Iterable[tuple[str, Tree]], text: str) -> list[tuple[str, str]]:
-    """The patterns that could match in a text, each with what is compiled to look for it there: itself, or less."""
-    sought = []
-    for pattern, tree in patterns:
-        source = pattern if len(text) > _SHORT or _is_whole(pattern) else trimmed(tree, _bones(text))
-        if source is not None:
-            sought.append((pattern, source))
+def _sought(trees: Iterable[Tree], text: str) -> list[tuple[str, Pattern | None]]:
+    """The patterns that could match in a text, each with what is looked for there: itself, compiled, or less."""
+    sought: list[tuple[str, Pattern | None]] = []
+    for tree in trees:
+        if (kept := _whole(tree, len(text) > _SHORT)) is not None:
+            sought.append(kept)
+        elif (source := trimmed(tree, _bones(text))) is not None:
+            sought.append((source, None))
     return sought
 
 
-def _ranges(sought: Iterable[tuple[str, str]], data: bytes) -> list[Range]:
+def _ranges(sought: Iterable[tuple[str, Pattern | None]], data: bytes) -> list[Range]:
     """Where any of some patterns matches, in bytes."""
     found: list[Range] = []
-    for pattern, source in sought:
-        compiled = _compiled(pattern) if source is pattern else compile_pattern(source)
-        found += (m.span() for m in compiled.finditer(data) if m.end() > m.start())
+    for source, compiled in sought:
+        if _SIGNS.isdisjoint(source):
+            found += _places(source.encode(), data)
+        else:
+            matches = (compiled or _for_a_text(source)).finditer(data)
+            found += (match.span() for match in matches if match.end() > match.start())
     return innermost(found)
 
 
-def windows(rule: Rule, text: str) -> list[Range]:
+_for_a_text = lru_cache(maxsize=256)(compile_pattern)  # rules look for the same words in one text
+
+
+def _places(literal: bytes, data: bytes) -> Iterator[Range]:
+    """Where a pattern without signs matches: RE2 would take longer to compile it."""
+    at = data.find(literal)
+    while literal and at >= 0:
+        yield at, at + len(literal)
+        at = data.find(literal, at + len(literal))
+
+
+def windows(rule: Rule, text: str, tables: Tables | None = None) -> list[Range]:
     """Where all of a rule's patterns meet: (start, end) in code points, ascending, without overlaps.
 
     Each is the shortest stretch that holds one match of every pattern of `all` and one of `any`, at most
     `within` characters long. A match of `none` forbids the windows that it touches, and those it comes near to:
-    a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off.
+    a "never" at the other end of a paragraph says nothing of them, and must not switch a rule off. `tables` are those
+    of the policy; without them a rule that names one is taken for one without.
 
     Raises `NotJudged` where the rule cannot be run on that text without RE2, and it is not there.
     """
     try:
-        return _weighed(rule, text) if rule.weights else _windows(rule, text)
+        return _weighed(rule, text, tables) if rule.weights and tables else _windows(rule, text)
     except NotJudged as error:
         raise _needs_re2(rule, error) from None
 
 
-def _weighed(rule: Rule, text: str) -> list[Range]:
+def _weighed(rule: Rule, text: str, tables: Tables) -> list[Range]:
     """Sentences that score by the rule's table, are of its tactic, and in which its patterns meet."""
-    from sakaime.policy.weights import Weights, stretches
+    from sakaime.policy.weights import stretches
 
-    found = stretches(Weights(*rule.weights), text)
+    found = stretches(tables[rule.weights], text)
     return [(start, end) for start, end, tactic in found if tactic == rule.kind and _windows(rule, text[start:end])]
 
 
 def _windows(rule: Rule, text: str) -> list[Range]:
-    trees = iter(rule.trees)
-    together = [[(pattern, next(trees))] for pattern in rule.all]
+    together: list[tuple[Tree, ...]] = [(pattern,) for pattern in rule.all]
     if rule.any:
-        together.append([(pattern, next(trees)) for pattern in rule.any])
+        together.append(rule.any)
     sought = [_sought(patterns, text) for patterns in together]
     if not all(sought):
         return []
     data = text.encode("utf-8", "surrogatepass")
     groups: list[list[Range]] = [[] for _ in sought]
     # Short ones first: they are sooner compiled, and where one does not match, the others are not asked for.
-    for at in sorted(range(len(sought)), key=lambda at: sum(len(source) for _, source in sought[at])):
+    for at in sorted(range(len(sought)), key=lambda at: sum(len(source) for source, _ in sought[at])):
         groups[at] = _ranges(sought[at], data)
         if not groups[at]:
             return []
     vetoes: list[Range] = []
     # A character has at most four bytes.
     if rule.none and shortest_windows(groups, 4 * rule.within):
-        vetoes = _ranges(_sought(zip(rule.none, trees, strict=True), text), data)
+        vetoes = _ranges(_sought(rule.none, text), data)
     if not text.isascii():
         *groups, vetoes = _code_points(data, [*groups, vetoes])
     return shortest_windows(groups, rule.within, vetoes, _NEAR)

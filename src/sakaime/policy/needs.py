@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from sakaime.model import Record
-from sakaime.policy.pattern import SLOT, phrase
+from sakaime.policy.slots import SLOT, phrase
 from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False

@@ -12,8 +12,9 @@ from sakaime.model import Record, UserError
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others, mistakes
-from sakaime.policy.pattern import PatternError, UnknownWordsError, compile_pattern, expand, phrase
+from sakaime.policy.pattern import PatternError, compile_pattern
 from sakaime.policy.schema import InstructionRule, Pack
+from sakaime.policy.slots import UnknownWordsError, expand, phrase
 from sakaime.policy.yamltext import Document, Path, parse_kept
 
 SHIPPED = "shipped"  # the source of the packs that come with the program

@@ -6,11 +6,15 @@ import marshal
 
 from sakaime.model import PolicyId, Record
 from sakaime.policy.gate import Gate, gate_of
+from sakaime.policy.packed import Packed
 from sakaime.policy.rule import Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from sakaime.policy.weights import Weights
 
 LOCKED = "locked"  # what the layer that locks a rule says
 
@@ -102,37 +106,40 @@ class Mentions(Record):
 
 
 class Rules:
-    """Rules by pack: how many, and they themselves, or what gives them as bytes when one of them is asked for.
+    """Rules by pack: how many, and they themselves, or what gives them as bytes (`sakaime.policy.packed`) when one of
+    them is asked for.
 
-    All patterns together are megabytes, and a harmless change needs none of them.
+    All patterns together are megabytes, a harmless change needs none of them, and any change needs few.
     """
 
     def __init__(self, packs: tuple[tuple[int, tuple[Rule, ...] | Callable[[], bytes]], ...]) -> None:
         self.packs = packs
         self._count = sum(count for count, _ in packs)
-        self._unpacked: dict[int, tuple[Rule, ...]] = {}
+        self._packed: dict[int, Packed] = {}
+        self._read: dict[int, Rule] = {}
 
     def __len__(self) -> int:
         return self._count
 
     def __getitem__(self, number: int) -> Rule:
-        for at, (count, _) in enumerate(self.packs):
-            if number < count:
-                return self.of_pack(at)[number]
-            number -= count
-        raise IndexError(number)
+        if number not in self._read:
+            self._read[number] = self._found(number)
+        return self._read[number]
 
     def __iter__(self) -> Iterator[Rule]:
         return (self[number] for number in range(len(self)))
 
-    def of_pack(self, at: int) -> tuple[Rule, ...]:
-        """The rules of one of the packs."""
-        if at not in self._unpacked:
-            held = self.packs[at][1]
-            self._unpacked[at] = (
-                held if isinstance(held, tuple) else tuple(Rule(*values) for values in marshal.loads(held()))
-            )
-        return self._unpacked[at]
+    def _found(self, number: int) -> Rule:
+        for at, (count, held) in enumerate(self.packs):
+            if number >= count:
+                number -= count
+            elif isinstance(held, tuple):
+                return held[number]
+            else:
+                if at not in self._packed:
+                    self._packed[at] = Packed(held())
+                return self._packed[at][number]
+        raise IndexError(number)
 
 
 def rules_of(rules: Iterable[Rule]) -> Rules:
@@ -143,6 +150,23 @@ def rules_of(rules: Iterable[Rule]) -> Rules:
     return Rules(tuple((len(group), group) for group in by_pack))
 
 
+class Tables:
+    """The tables of weights of a policy by name (`pack/table`): their values, or what gives them as bytes when one is
+    asked for. They are large, and most changes hold no word of most languages."""
+
+    def __init__(self, held: dict[str, tuple[Any, ...] | Callable[[], bytes]]) -> None:
+        self.held = held
+        self._read: dict[str, Weights] = {}
+
+    def __getitem__(self, name: str) -> Weights:
+        if name not in self._read:
+            from sakaime.policy.weights import Weights
+
+            held = self.held[name]
+            self._read[name] = Weights(*(held if isinstance(held, tuple) else marshal.loads(held())))
+        return self._read[name]
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
@@ -151,7 +175,7 @@ class Policy(Record):
     blocks. Of all rules, `ids` has the ids, `locked` those that are locked, with who locks them, and `dates` the
     days from which they are enforced, where they have one. `files` are the pack files that this was compiled from:
     (file name, hex sha256); they are hashed again whenever the compiled form is used. `accepted` is handed in with
-    the call and no part of the compiled form.
+    the call and no part of the compiled form. `tables` are those of weights that rules name.
     """
 
     id: PolicyId
@@ -170,6 +194,7 @@ class Policy(Record):
     hidden: Rules = Rules(())
     across: tuple[int, ...] = ()
     accepted: tuple[Accepted, ...] = ()
+    tables: Tables = Tables({})
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""

@@ -6,12 +6,7 @@ from sakaime.model import Finding, Record, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from sakaime.policy.trim import Tree
-
-    # The values of `sakaime.policy.weights.Weights`.
-    Table: TypeAlias = tuple[int, int | None, int, int, str, tuple[tuple[str, str], ...]]
 
 _EXCERPT = 200
 
@@ -19,14 +14,13 @@ _EXCERPT = 200
 class Rule(Record):
     """A rule in force, of family instructions or hidden.
 
-    `id` is the full id; patterns are RE2 source with words filled in; `include` and `exclude` are RE2
-    patterns of paths in order, each with whether it selects (a `!` glob does not), None meaning every
-    file; `named` are strings of which one is in the path of every file that it looks at (none: any path).
-    `trees` has each pattern of `all`, `any` and `none`, in order, in a form that can be cut down to a text
-    (`sakaime.policy.trim`). `layers` tells which part of the policy said what. A rule of family hidden has a `form`
-    and no patterns. `weights` are the values of the table by which its sentences must score, too, `doubts` those of one
-    by which its findings are doubted (`sakaime.policy.weights`). `Rule(*rule.values())` is the same rule: that is how
-    it is cached.
+    `id` is the full id; patterns are RE2 with words filled in, in a form that can be cut down to a text
+    (`sakaime.policy.trim`); `include` and `exclude` are RE2 patterns of paths in order, each with whether it selects (a
+    `!` glob does not), None meaning every file; `named` are strings of which one is in the path of every file that it
+    looks at (none: any path). `layers` tells which part of the policy said what. A rule of family hidden has a `form`
+    and no patterns. `weights` names the table of the policy by which its sentences must score, too, `doubts` the one by
+    which its findings are doubted (`sakaime.policy.weights`). `Rule(*rule.values())` is the same rule: that is how it
+    is cached.
     """
 
     id: str
@@ -38,9 +32,9 @@ class Rule(Record):
     message: str
     why: str
     unit: str
-    all: tuple[str, ...]
-    any: tuple[str, ...]
-    none: tuple[str, ...]
+    all: tuple[Tree, ...]
+    any: tuple[Tree, ...]
+    none: tuple[Tree, ...]
     within: int
     places: tuple[str, ...]
     include: tuple[tuple[bool, str], ...] | None
@@ -48,11 +42,10 @@ class Rule(Record):
     covers: str
     across: bool
     named: tuple[str, ...]
-    trees: tuple[Tree, ...]
     layers: tuple[tuple[str, str], ...] = ()
     form: str = ""
-    weights: Table | tuple[()] = ()
-    doubts: Table | tuple[()] = ()
+    weights: str = ""
+    doubts: str = ""
 
     @property
     def lock(self) -> str:

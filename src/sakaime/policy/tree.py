@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from sakaime.policy.needs import ALL, branches, condition, condition_of
-from sakaime.policy.pattern import SLOT, expand, phrase
+from sakaime.policy.slots import SLOT, expand, phrase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

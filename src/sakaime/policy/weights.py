@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from sakaime.model import Record
 from sakaime.text.units import sentences
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Window: TypeAlias = tuple[int, int, tuple[int, ...]]
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_RUN = re.compile("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONG, _SHORT = 240, 12  # characters of a sentence that is cut at a comma, and of a rest that is not cut off
 _COMMAS = ",;:、"
 _GRAMS = (1, 2, 3)
@@ -36,15 +35,17 @@ class Weights(Record):
     how many of their letters words are compared; what is added to every score; the weights; and, per tactic, weights of
     another score, the highest of which tells it.
 
-    Weights are lines of a number and the words that have it, with commas between: that is how they are kept, too.
+    A policy holds one object of each table: what was scored by it is remembered by that.
     """
 
     least: int
     doubt: int | None
     stem: int
     bias: int
-    words: str
-    tactics: tuple[tuple[str, str], ...] = ()
+    words: dict[str, int]
+    tactics: tuple[tuple[str, dict[str, int]], ...] = ()
+
+    __hash__ = object.__hash__
 
 
 def features(text: str, stem: int) -> set[str]:
@@ -53,8 +54,8 @@ def features(text: str, stem: int) -> set[str]:
     before = _EDGE
     for match in _WORD.finditer(text.lower().replace("’", "'").replace("n't", " not")):
         word = match.group()
-        if run := _RUN.search(word):
-            found.update(_grams(run.group() if run.group() == word else word))
+        if not word.isascii() and any(map(_is_unspaced, word)):
+            found.update(_grams(word))
             before = ""
             continue
         word = "0" if word.isdigit() else word[:stem]
@@ -65,16 +66,29 @@ def features(text: str, stem: int) -> set[str]:
     return found
 
 
+def _is_unspaced(char: str) -> bool:
+    """Whether a letter is of a script without blanks between its words, or of Korean, where they stand seldom enough.
+
+    No regular expression: to compile one of such a range takes longer than to read a sentence so.
+    """
+    return "\u3005" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af"
+
+
 def _grams(word: str) -> Iterator[str]:
-    for run in _RUN.findall(word):
+    for unspaced, letters in groupby(word, _is_unspaced):
+        if not unspaced:
+            continue
+        run = "".join(letters)
         for size in _GRAMS:
             for at in range(len(run) - size + 1):
                 yield run[at : at + size]
 
 
-@lru_cache(maxsize=64)
 def table(lines: str) -> dict[str, int]:
-    """The weights of words. Raises `ValueError` for a line that has no number."""
+    """The weights of words, from lines of a number and the words that have it, with commas between.
+
+    Raises `ValueError` for a line that has no number.
+    """
     weights: dict[str, int] = {}
     for line in lines.splitlines():
         number, _, words = line.partition(" ")
@@ -85,14 +99,13 @@ def table(lines: str) -> dict[str, int]:
 
 def score(weights: Weights, text: str) -> int:
     """What the words of a text add up to."""
-    known = table(weights.words)
-    return weights.bias + sum(known.get(word, 0) for word in features(text, weights.stem))
+    return weights.bias + sum(weights.words.get(word, 0) for word in features(text, weights.stem))
 
 
 def tactic(weights: Weights, text: str) -> str:
     """The tactic that the words of a text speak for most; empty where the table has none."""
     words = features(text, weights.stem)
-    scores = [(sum(table(lines).get(word, 0) for word in words), name) for name, lines in weights.tactics]
+    scores = [(sum(known.get(word, 0) for word in words), name) for name, known in weights.tactics]
     return max(scores)[1] if scores else ""
 
 

@@ -135,7 +135,7 @@ def check_unit(
         return
     unit = view.text[start:end]
     whole = None
-    for first, last in windows(rule, unit):
+    for first, last in windows(rule, unit, here.policy.tables):
         while first < last - 1 and unit[first] == " ":  # a blank may stand for a line end, no word of either line
             first += 1
         while first < last - 1 and unit[last - 1] == " ":
@@ -149,36 +149,37 @@ def check_unit(
             finding = reported(rule, printable(here.path), span, unit[first:last], line)
             finding = finding.replace(unit=whole, covers=rule.covers)
             if block is not None and finding.severity != "info":
-                told = _told(rule, unit, first, last)
+                told = _told(here.policy, rule, unit, first, last)
                 where = view.source_range(start + told[0], start + told[1])
                 finding = _as_meant(finding, here, around, where, block.place, block.quoted)
                 if finding.severity == "error" and rule.doubts and not block.unseen:
-                    finding = _doubted(finding, rule, unit, first, last)
+                    finding = _doubted(finding, here.policy, rule, unit, first, last)
             yield (begin, finish), finding
 
 
-def _told(rule: Rule, unit: str, first: int, last: int) -> tuple[int, int]:
+def _told(policy: Policy, rule: Rule, unit: str, first: int, last: int) -> tuple[int, int]:
     """What of a stretch makes it a finding: all of it, or inside of its longest quotation, where the words around that
     do not score."""
     if not rule.weights:
         return first, last
-    from sakaime.policy.weights import Weights, score
+    from sakaime.policy.weights import score
 
+    weights = policy.tables[rule.weights]
     quoted = quotations(unit, first, last)
     bare = unit[first:last]
     for start, end in reversed(quoted):
         bare = f"{bare[: start - first]} {bare[end - first :]}"
-    if not quoted or score(Weights(*rule.weights), bare) >= rule.weights[0]:
+    if not quoted or score(weights, bare) >= weights.least:
         return first, last
     start, end = max(quoted, key=lambda found: found[1] - found[0])
     return start + 1, end - 1
 
 
-def _doubted(finding: Finding, rule: Rule, unit: str, first: int, last: int) -> Finding:
+def _doubted(finding: Finding, policy: Policy, rule: Rule, unit: str, first: int, last: int) -> Finding:
     """A finding, made an information where the words around it speak against it."""
-    from sakaime.policy.weights import Weights, doubtful
+    from sakaime.policy.weights import doubtful
 
-    if doubtful(Weights(*rule.doubts), unit, first, last):
+    if doubtful(policy.tables[rule.doubts], unit, first, last):
         return finding.replace(severity="info", message=f"{finding.message} (the words around it speak against that)")
     return finding
 
