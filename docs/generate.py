@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
+from difflib import unified_diff
 from pathlib import Path
 
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import Example, HiddenRule, InstructionRule, Pack
+from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack
 from sakaime.policy.settings import Org, Settings
 from sakaime.report.width import revealed
 
@@ -26,7 +28,10 @@ def schemas() -> dict[str, str]:
     return out
 
 
-def _example(example: str | Example, hides: bool) -> str:
+def _example(example: str | Example | Edit, hides: bool) -> str:
+    if isinstance(example, Edit):
+        lines = list(unified_diff(example.before.split("\n"), example.after.split("\n"), lineterm="", n=2))[2:]
+        return "\n".join([f"```diff ({example.path})", *lines, "```"])
     text = example if isinstance(example, str) else example.text
     text = revealed(text) if hides else text
     name = "" if isinstance(example, str) else f" ({example.path})"
@@ -34,9 +39,12 @@ def _example(example: str | Example, hides: bool) -> str:
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
 
 
-def rule_page(pack: Pack, rule: InstructionRule | HiddenRule) -> str:
+def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule) -> str:
     """The page of one rule."""
-    if isinstance(rule, HiddenRule):
+    if isinstance(rule, CriteriaRule):
+        rows = [f"| {change} | {severity} |" for change, severity in rule.severity.model_dump().items()]
+        table = "\n".join(["| what a criterion loses | severity |", "|---|---|", *rows])
+    elif isinstance(rule, HiddenRule):
         table = f"| kind | severity | form |\n|---|---|---|\n| hidden | {rule.severity} | {rule.form} |"
     else:
         table = (
@@ -56,10 +64,15 @@ def rule_page(pack: Pack, rule: InstructionRule | HiddenRule) -> str:
         )
     if rule.why:
         parts += ["## Why", rule.why.strip()]
-    bad, good = (
-        [_example(e, isinstance(rule, HiddenRule)) for e in few] for few in (rule.examples.bad, rule.examples.good)
-    )
-    parts += ["## Reported", *bad, "## Fine", *good]
+    if isinstance(rule, CriteriaRule):
+        side = f", from the {rule.reads} side of a pull request" if rule.reads else ""
+        parts += [f"Read by {rule.reader}{side}."] if rule.reader else []
+        parts += ["## Documents", "\n".join(f"- `{glob}`" for glob in rule.paths)]
+        parts += ["## Below headings", "\n".join(f"- `{p}`" for p in rule.sections)] if rule.sections else []
+    examples: list[tuple[str, Sequence[str | Example | Edit]]]
+    examples = [("## Reported", rule.examples.bad), ("## Fine", rule.examples.good)]
+    for title, few in examples:
+        parts += [title, *(_example(e, isinstance(rule, HiddenRule)) for e in few)] if few else []
     if rule.references:
         parts += ["## More", "\n".join(f"- <{link}>" for link in rule.references)]
     return "\n\n".join(parts) + "\n"
@@ -78,11 +91,12 @@ def rule_pages() -> dict[str, str]:
         if not pack.rules:
             continue
         rows = ["| rule | kind | severity | what it finds |", "|---|---|---|---|"]
-        for _, rule in sorted(pack.rules, key=lambda placed: placed[1].id):
-            kind = "hidden" if isinstance(rule, HiddenRule) else rule.tactic
+        for at, rule in sorted(pack.rules, key=lambda placed: placed[1].id):
+            kind = rule.tactic if isinstance(rule, InstructionRule) else at[0]
+            severity = rule.severity.removed if isinstance(rule, CriteriaRule) else rule.severity
             path = f"{pack.pack}/{rule.id}.md"
             out[f"docs/rules/{path}"] = rule_page(pack, rule)
-            rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {kind} | {rule.severity} | {rule.title} |")
+            rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {kind} | {severity} | {rule.title} |")
         index += [f"## {pack.pack}", pack.title, "\n".join(rows)]
     out["docs/rules/index.md"] = "\n\n".join(index) + "\n"
     return out

@@ -25,13 +25,18 @@ def snapshot(name: str, text: str, update: bool) -> None:
     assert text == path.read_text(encoding="utf-8"), f"differs from {path}; run with --update-snapshots to accept"
 
 
-def test_deploy_kit_is_stopped_at_exactly_its_five_places(deploy_kit: Repo) -> None:
+def test_deploy_kit_is_stopped_at_exactly_its_places(deploy_kit: Repo) -> None:
     done = sakaime("check", "--format", "json", cwd=deploy_kit.path)
     answer = json.loads(done.stdout)
     found = {(f["path"], f["start"]["line"]): f["kind"] for f in answer["findings"] if f["family"] == "instructions"}
     wanted = {(e["path"], e["line"]): e["tactics"] for e in EXPECTED["instructions"]}
     assert found.keys() == wanted.keys()
-    assert len(answer["findings"]) == len(wanted)
+    lost = [f for f in answer["findings"] if f["family"] == "criteria"]
+    places = [(f["path"], f["kind"], f["start"]["line"]) for f in lost]
+    assert places == [("README.md", "narrowed", 7), ("README.md", "removed", 12), ("README.md", "removed", 12)]
+    gone = [e["item"] for e in EXPECTED["criteria"] if e["change"] == "removed"]
+    assert [f["excerpt"].split(":")[0] for f in lost if f["kind"] == "removed"] == gone
+    assert len(answer["findings"]) == len(wanted) + len(lost)
     assert all(kind in wanted[place] for place, kind in found.items())
     assert answer["scope"]["files"] == EXPECTED["files"]
     assert answer["scope"]["added_lines"] == EXPECTED["added_lines"]
@@ -49,7 +54,7 @@ def test_the_whole_text_report_of_deploy_kit(deploy_kit: Repo, update_snapshots:
 def test_demo_shows_it_and_leaves_nothing_behind(tmp_path: Path) -> None:
     done = sakaime("demo", cwd=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.count("-->") == len(EXPECTED["instructions"])
+    assert done.stdout.count("-->") == len(EXPECTED["instructions"]) + len(EXPECTED["criteria"])
     assert "7 files, 12 added lines" in done.stdout
     assert list(tmp_path.iterdir()) == []
 

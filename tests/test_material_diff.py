@@ -12,7 +12,7 @@ from conftest import Repo
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sakaime.material.change import Change, Material
+from sakaime.material.change import BINARY, Change, Material
 from sakaime.material.diff import parse_patch
 from sakaime.material.git import Objects
 from sakaime.material.sources import from_diff, hunks_between, staged
@@ -364,7 +364,7 @@ def test_a_binary_file_is_listed() -> None:
     gone = "diff --git a/z b/z\ndeleted file mode 100644\nindex 1..0\nBinary files a/z and /dev/null differ\n"
     found = from_diff((diff + git + gone).encode())
     assert [change.path for change in found.changes] == ["x", "y", "z"]
-    assert [skipped.path for skipped in found.skipped] == ["x", "y"]
+    assert [change.path for change in found.changes if change.unread == BINARY] == ["x", "y"]
 
 
 @pytest.mark.parametrize(

@@ -165,8 +165,14 @@ def test_globs_select_what_git_ignores(tmp_path_factory: pytest.TempPathFactory,
     folder = tmp_path_factory.mktemp("globs")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     (folder / ".gitignore").write_text("\n".join(chosen) + "\n", encoding="utf-8")
-    asked = subprocess.run(["git", "check-ignore", "-q", "--no-index", path], cwd=folder)
-    assert matches_path(compile_globs(chosen), path) is (asked.returncode == 0)
+
+    def ignored(name: str) -> bool:
+        return subprocess.run(["git", "check-ignore", "-q", "--no-index", name], cwd=folder).returncode == 0
+
+    # git never takes in again what is below a folder that it ignores, a list of paths does.
+    if any(glob.startswith("!") for glob in chosen):
+        assume(not any(ignored(path[:at]) for at, char in enumerate(path) if char == "/"))
+    assert matches_path(compile_globs(chosen), path) is ignored(path)
 
 
 @pytest.mark.parametrize(

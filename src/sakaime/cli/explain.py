@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Sequence
+from difflib import get_close_matches, unified_diff
 
 from sakaime.cli.chosen import Selection
 from sakaime.cli.selection import select
 from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import Example, HiddenRule, InstructionRule
+from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule
 from sakaime.report.width import revealed
 
 TYPE_CHECKING = False
@@ -40,7 +41,12 @@ def run(options: Namespace) -> int:
     lines = [f"{rule.id}  {rule.title}", "", f"kind      {rule.kind}", f"severity  {rule.severity}"]
     if rule.enforce_from:
         lines.append(f"from      {rule.enforce_from} on; a warning at most before")
-    if rule.form:
+    if rule.family == "criteria":
+        lines += [f"{change:9} {severity}" for change, severity in rule.losses]
+        lines += (
+            [f"read by   {rule.reader}{f', from the {rule.reads} side' if rule.reads else ''}"] if rule.reader else []
+        )
+    elif rule.form:
         lines.append(f"form      {rule.form}")
     else:
         lines += [f"unit      {rule.unit}", f"places    {', '.join(rule.places)}", f"covers    {rule.covers}"]
@@ -50,7 +56,8 @@ def run(options: Namespace) -> int:
     if rule.why:
         lines += ["", "Why", *_indented(rule.why)]
     if (source := _shipped_rule(rule.id)) is not None:
-        lines += ["", "Reported", *_examples(source.examples.bad), "", "Fine", *_examples(source.examples.good)]
+        for title, examples in (("Reported", source.examples.bad), ("Fine", source.examples.good)):
+            lines += ["", title, *_examples(examples)] if examples else []
         if source.references:
             lines += ["", "More", *(f"  {link}" for link in source.references)]
     lines += ["", "Decided by", *(f"  {who}: {what}" for who, what in rule.layers)]
@@ -58,7 +65,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | None:
+def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | CriteriaRule | None:
     pack_name, _, name = rule_id.partition("/")
     for tree in shipped.trees():
         pack = read_pack(tree).model
@@ -71,10 +78,14 @@ def _indented(text: str) -> list[str]:
     return [f"  {line}" for line in text.strip().split("\n")]
 
 
-def _examples(examples: list[str | Example]) -> list[str]:
+def _examples(examples: Sequence[str | Example | Edit]) -> list[str]:
     out = []
     for example in examples:
-        text = example if isinstance(example, str) else f"({example.path}) {example.text}"
+        if isinstance(example, Edit):
+            lines = list(unified_diff(example.before.split("\n"), example.after.split("\n"), lineterm="", n=1))[2:]
+            text = "\n".join([f"({example.path})", *lines])
+        else:
+            text = example if isinstance(example, str) else f"({example.path}) {example.text}"
         first, *rest = revealed(text).strip().split("\n")
         out += [f"  - {first}", *(f"    {line}" for line in rest)]
     return out

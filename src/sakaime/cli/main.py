@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -18,6 +19,7 @@ COMMANDS = {
     "check": "sakaime.cli.check",
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
+    "criteria": "sakaime.cli.criteria",
     "init": "sakaime.cli.init",
     "baseline": "sakaime.cli.baseline",
     "brief": "sakaime.cli.brief",
@@ -27,11 +29,17 @@ COMMANDS = {
 }
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Runs one command. Gives the exit code: 0 done, 1 findings, 2 a broken call, 3 could not judge."""
     arguments = sys.argv[1:] if argv is None else argv
     # A policy is many small objects, none of them garbage: to look for some took a fifth of a short run.
     gc.set_threshold(500_000)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever called
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A file name or an excerpt may hold what the terminal's encoding cannot say.
         reconfigure = getattr(stream, "reconfigure", None)
@@ -52,6 +60,11 @@ def main(argv: list[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        sys.stderr.write(f"sakaime: what was found cannot be written: {error.strerror}\n")
+        return 3
 
 
 def program() -> NoReturn:
@@ -60,8 +73,10 @@ def program() -> NoReturn:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except (OSError, ValueError):  # nobody reads any more, or the stream is closed
+    except (BrokenPipeError, ValueError):  # nobody reads any more, or the stream is closed
         pass
+    except OSError:
+        code = 3
     os._exit(code)
 
 

@@ -30,6 +30,12 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
             "  mend     Take the sentence out. What is true of the change, show in the code or in a test;",
             "           what a reviewer should know, tell a person, outside of the diff.",
         ]
+    lost = [f for f in findings if f.family == "criteria"]
+    if lost:
+        lines += [
+            "  mend     Put back what the review looked at, or make the change to its criteria alone, where whoever",
+            "           keeps them decides.",
+        ]
     about = [f for f in findings if f.family == "policy"]
     settings = {f.kind for f in about}
     if "expired" in settings:
@@ -48,17 +54,18 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
             "  mend     Split what is too large, or keep it out of the repository; what need not be judged",
             "           may pass with an [[unjudged]] entry of sakaime.toml, with a reason.",
         ]
-    free = [f for f in notes if f.rule not in locked]
-    if notes:
-        lines.append("  explain  " + _command(f"explain {(free or notes)[0].rule}"))
+    ruled = [*notes, *lost]
+    free = [f for f in ruled if f.rule not in locked]
+    if ruled:
+        lines.append("  explain  " + _command(f"explain {(free or ruled)[0].rule}"))
     if free:
         lines += _allow(free[0])
-    elif notes:
-        lines += _except(notes[0], locked)
+    elif ruled:
+        lines += _except(ruled[0], locked)
     watched = [f for f in about if f.rule in WATCHED]
     if watched and not free:
         lines += _allow(watched[0])
-    accept = [f for f in about if f.kind not in _FLOOR | {"expired", "exception"}]
+    accept = [f for f in (*about, *lost) if f.kind not in _FLOOR | {"expired", "exception"}]
     if accept and judgement.scope.mode in ("range", "diff"):
         lines += _accept(accept)
     if os.environ.get("PRE_COMMIT") == "1" and code:

@@ -24,6 +24,7 @@ _PRECEDENCE = (
     "excuse",
 )
 _NOTES = ("instructions", "hidden")  # how a note is put and how it is kept from being seen are one matter
+_APART = ("policy", "criteria")  # families of which each finding is a matter of its own
 _COVERS = (None, "near", "unnamed", "file", "change")
 
 
@@ -63,7 +64,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 
 def _same_place(first: Finding, second: Finding) -> bool:
-    if _matter(first) != _matter(second) or first.path != second.path or first.family == "policy":
+    if _matter(first) != _matter(second) or first.path != second.path or first.family in _APART:
         return False
     return second.span.places[0] < first.span.places[1] or _goes_on(first, second)
 

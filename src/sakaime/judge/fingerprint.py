@@ -19,7 +19,7 @@ def normal(line: str) -> str:
 
 def content_of(finding: Finding) -> str:
     """What stands where a finding is, as its fingerprint takes it."""
-    return normal(finding.line or finding.excerpt or finding.message)
+    return normal(finding.key or finding.line or finding.excerpt or finding.message)
 
 
 def with_fingerprints(findings: Iterable[Finding]) -> list[Finding]:

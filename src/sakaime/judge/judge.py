@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import hidden, instructions
+from sakaime.checks import criteria, hidden, instructions
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
@@ -62,13 +62,22 @@ def judge(policy: Policy, material: Material) -> Judgement:
             passes = _may_pass(policy, change.path)
             where = skipped if passes else unjudged
             where.append(Skipped(printable(change.path), f"{error} ({passes})" if passes else str(error)))
+    if criteria.concerns(policy, material):
+        lost, unread = criteria.check(policy, material)
+        found += lost
+        for entry in unread:
+            passes = _may_pass(policy, entry.path)
+            skipped = [known for known in skipped if known.path != entry.path]  # a file without criteria could be
+            where = skipped if passes else unjudged
+            if all(entry.path != known.path for known in unjudged):
+                where.append(entry.replace(reason=f"{entry.reason} ({passes})") if passes else entry)
     scope = Scope(
         mode=material.mode,
         base=material.base,
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules) + len(policy.hidden),
+        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )

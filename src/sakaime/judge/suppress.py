@@ -43,7 +43,7 @@ def suppress(findings: Iterable[Finding], sources: Iterable[Source], locked: dic
 
 
 def _with_its_place(finding: Finding, stays: dict[tuple[str, str], list[Stretch]], locked: dict[str, str]) -> Finding:
-    if finding.suppressed is not None or finding.family == "policy" or is_locked(finding, locked):
+    if finding.suppressed is not None or finding.family in ("policy", "criteria") or is_locked(finding, locked):
         return finding
     stretches = stays.get((finding.path, finding.family), [])
     start, end = finding.span.places
@@ -98,4 +98,5 @@ def matches(allow: Allow, finding: Finding) -> bool:
         return False
     if allow.path and allow.path != finding.path:
         return False
-    return finding.fingerprint == allow.fingerprint or bool(allow.line and allow.line == finding.line.strip())
+    line = finding.excerpt if finding.key else finding.line
+    return finding.fingerprint == allow.fingerprint or bool(allow.line and allow.line == line.strip())

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from io import BytesIO
 
-from sakaime.material.change import Blob, Change, Hunk
-from sakaime.model import CannotJudge, Record, Skipped
+from sakaime.material.change import BINARY, Blob, Change, Hunk
+from sakaime.model import CannotJudge, Record
 from sakaime.text.paths import printable
 
 
@@ -211,23 +211,20 @@ def parse_raw_and_patch(data: bytes) -> tuple[Change, ...]:
     return tuple(whole)
 
 
-def parse_diff_file(data: bytes) -> tuple[tuple[Change, ...], tuple[Skipped, ...]]:
+def parse_diff_file(data: bytes) -> tuple[Change, ...]:
     """A diff from a file or a pipe, as changes whose sides are known by their hunks alone.
 
-    Also gives the files of which the diff shows no text. Raises `CannotJudge` where it is not clear what
+    Raises `CannotJudge` where it is not clear what
     it says.
     """
     from sakaime.material.names import names
 
     changes: list[Change] = []
-    skipped: list[Skipped] = []
     for patch in parse_patch(data):
         old_name, new_name = names(patch.header)
         mode = _mode(patch.header)
         status = "A" if old_name is None else "D" if new_name is None else "M" if old_name == new_name else "R"
         path = os.fsdecode(new_name if new_name is not None else old_name or b"")
-        if patch.binary and new_name is not None:
-            skipped.append(Skipped(printable(path), "binary: the diff does not show what it holds"))
         changes.append(
             Change(
                 path,
@@ -236,9 +233,10 @@ def parse_diff_file(data: bytes) -> tuple[tuple[Change, ...], tuple[Skipped, ...
                 Blob(mode) if new_name is not None else None,
                 patch.hunks,
                 os.fsdecode(old_name) if status == "R" and old_name is not None else None,
+                BINARY if patch.binary and new_name is not None else "",
             )
         )
-    return tuple(changes), tuple(skipped)
+    return tuple(changes)
 
 
 def _mode(header: tuple[bytes, ...]) -> str:

@@ -12,6 +12,10 @@ from sakaime.model import CannotJudge, UserError
 from sakaime.text.paths import printable
 from sakaime.text.source import LIMIT
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _MOST_COMPARED = 4_000_000  # pairs of lines
 
 
@@ -159,10 +163,10 @@ def from_diff(data: bytes, *, verbatim: bool = False) -> Material:
 
     `verbatim` keeps its text for `Material.patch`: a judgement alone needs none, and it may be large.
     """
-    changes, skipped = parse_diff_file(data)
+    changes = parse_diff_file(data)
     if not changes and data.strip():
         raise CannotJudge("this is no diff: it names no file", way_out="Give what `git diff` prints.")
-    return Material("diff", changes, skipped=skipped, patch=(lambda: data) if verbatim else None)
+    return Material("diff", changes, patch=(lambda: data) if verbatim else None)
 
 
 def _whole(data: bytes) -> tuple[Hunk, ...]:
@@ -229,8 +233,10 @@ def _entries(listed: bytes) -> list[tuple[str, str, str, str]]:
     return out
 
 
-def recorded(top: str, objects: git.Objects, commit: str | None = None) -> Material:
-    """Every file of a commit (None: of the index), every line as if it were added."""
+def recorded(
+    top: str, objects: git.Objects, commit: str | None = None, wanted: Callable[[str], bool] = lambda _path: True
+) -> Material:
+    """Every file of a commit (None: of the index) that is wanted, every line as if it were added."""
     if commit is None:
         listed = git.run(top, "ls-files", "-s", "-z", "--full-name")
     else:
@@ -240,6 +246,8 @@ def recorded(top: str, objects: git.Objects, commit: str | None = None) -> Mater
         about, _, name = record.partition(b"\t")
         fields, path = about.decode("ascii").split(" "), os.fsdecode(name)
         mode, oid = fields[0], fields[1] if commit is None else fields[2]
+        if not wanted(path):
+            continue
         if commit is None and fields[2] != "0":
             raise CannotJudge(
                 "the file is unmerged", path=printable(path), way_out="Resolve the conflict and stage it."

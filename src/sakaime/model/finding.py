@@ -29,7 +29,8 @@ class Finding(Record):
     root of the repository, in the form `sakaime.text.paths.printable` gives. `excerpt` is the matched
     text, one line, shortened; `line` the source line where it starts, of a very long one the part around
     it, which begins at `line_column`. `why` says what the risk is. `unit` is the sentence or line in which
-    the match was found.
+    the match was found. `key` is what the finding is known by, where that is not the line: a criterion that is gone
+    stands in none.
     """
 
     rule: str
@@ -50,3 +51,4 @@ class Finding(Record):
     line_column: int = 1
     why: str = ""
     unit: Span | None = None
+    key: str = ""

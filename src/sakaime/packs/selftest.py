@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sakaime.judge import judge
 from sakaime.material.change import Material
-from sakaime.material.sources import message, whole_file
+from sakaime.material.sources import buffer, message, whole_file
 from sakaime.model import Finding, Record
 from sakaime.policy.examples import Sample, sample
 from sakaime.policy.pack import LoadedPack
@@ -12,7 +12,9 @@ from sakaime.policy.policy import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from sakaime.policy.schema import Edit, Example
 
 
 class Failure(Record):
@@ -38,7 +40,9 @@ def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
     for _, rule in pack.model.rules:
         name = f"{pack.model.pack}/{rule.id}"
         alone = policy.only(numbers[name])
-        for kind, examples in (("bad", rule.examples.bad), ("good", rule.examples.good)):
+        both: list[tuple[str, Sequence[str | Example | Edit]]]
+        both = [("bad", rule.examples.bad), ("good", rule.examples.good)]
+        for kind, examples in both:
             for count, example in enumerate(examples, 1):
                 one = sample(rule, example)
                 if any(f.rule == name for f in _findings(alone, one)) != (kind == "bad"):
@@ -52,6 +56,8 @@ def examples_of(pack: LoadedPack) -> int:
 
 def _findings(policy: Policy, one: Sample) -> tuple[Finding, ...]:
     data = one.text.encode("utf-8", "surrogatepass")
+    if one.before is not None:
+        return judge(policy, buffer(one.path, one.before.encode("utf-8", "surrogatepass"), data)).findings
     # A body is judged as it is; of a commit message, git's own comment lines are left out.
     material = Material("tree", (whole_file(one.path, data),)) if one.path else message("pr-body", data)
     return judge(policy, material).findings

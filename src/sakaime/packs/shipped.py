@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sakaime.policy.pack import PackTree
 
 
-WEIGHTS = "weights"  # the folder of a further file of some of the packs, by the same name
+FURTHER = ("weights", "ladders", "criteria")  # folders of further files of some of the packs, by the same name
 
 
 def folder() -> str:
@@ -26,7 +26,7 @@ def folder() -> str:
 
 def state() -> bytes:
     """What changes when a shipped pack does: names, sizes and times of the files."""
-    folders = [folder(), os.path.join(folder(), WEIGHTS)]
+    folders = [folder(), *(os.path.join(folder(), name) for name in FURTHER)]
     entries = sorted((entry for one in folders for entry in os.scandir(one)), key=lambda entry: entry.path)
     return repr([(e.name, e.stat().st_size, e.stat().st_mtime_ns) for e in entries]).encode()
 
@@ -40,8 +40,9 @@ def trees() -> list[PackTree]:
     for name in sorted(os.listdir(folder())):
         if name.endswith(".yaml"):
             files = {MAIN: _read(name)}
-            if os.path.exists(os.path.join(folder(), WEIGHTS, name)):
-                files[f"{WEIGHTS}.yaml"] = _read(os.path.join(WEIGHTS, name))
+            for further in FURTHER:
+                if os.path.exists(os.path.join(folder(), further, name)):
+                    files[f"{further}.yaml"] = _read(os.path.join(further, name))
             found.append(pack_tree(files, SHIPPED, f"rules/{name}"))
     return found
 

@@ -10,7 +10,7 @@ from sakaime.model import CannotJudge, PackId, PolicyId
 from sakaime.policy.gate import Gate
 from sakaime.policy.memory import DIGEST, cache_folder, digest_of, is_own, mark_used, write
 from sakaime.policy.packed import dump, pack
-from sakaime.policy.policy import Allow, Baseline, Mentions, Note, Policy, Review, Rules, Tables, Unjudged
+from sakaime.policy.policy import Allow, Baseline, Late, Mentions, Note, Policy, Review, Rules, Tables, Unjudged
 from sakaime.policy.tables import Part
 
 TYPE_CHECKING = False
@@ -38,7 +38,25 @@ def load(key: str) -> Policy | None:
             return None
         mark_used(path)
         head, *lists = marshal.loads(data)
-        name, packs, rules, hidden, gate, reach, ids, locked, dates, across, files, known, review, tables = head
+        (
+            name,
+            packs,
+            rules,
+            hidden,
+            gate,
+            reach,
+            ids,
+            locked,
+            dates,
+            across,
+            files,
+            known,
+            review,
+            tables,
+            criteria,
+            named,
+            ladders,
+        ) = head
         notes, allows, unjudged, mentions = lists
         start = DIGEST + 16 + length
         return Policy(
@@ -60,6 +78,9 @@ def load(key: str) -> Policy | None:
             baseline=Baseline(*known),
             review=Review(*review),
             tables=Tables({name: _reader(path, start, *place) for name, place in tables}),
+            criteria=Rules(tuple((count, _reader(path, start, *place)) for count, place in criteria)),
+            named=named,
+            ladders=Late(_reader(path, start, *ladders)),
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
             unjudged=tuple(Unjudged(*entry) for entry in unjudged),
@@ -130,6 +151,9 @@ def store(key: str, policy: Policy) -> None:
         policy.baseline.values(),
         policy.review.values(),
         tuple((name, place(dump(policy.tables[name].values()))) for name in policy.tables.held),
+        placed(policy.criteria),
+        policy.named,
+        place(dump(policy.ladders.values())),
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))

@@ -21,8 +21,21 @@ from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others
 from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
-from sakaime.policy.policy import LOCKED, WATCHED, Allow, Mentions, Note, Policy, Review, Tables, Unjudged, rules_of
+from sakaime.policy.policy import (
+    LOCKED,
+    WATCHED,
+    Allow,
+    Late,
+    Mentions,
+    Note,
+    Policy,
+    Review,
+    Tables,
+    Unjudged,
+    rules_of,
+)
 from sakaime.policy.rule import Rule
+from sakaime.policy.schema import CriteriaRule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.tree import tree
 from sakaime.policy.trim import whole
@@ -31,6 +44,7 @@ from sakaime.policy.yamltext import Path
 
 Words = dict[str, tuple[str, ...]]
 Needed = tuple[Condition, ...]
+OWN_CRITERIA = "settings/criteria"  # the rule about the documents that a repository names itself
 _PATTERNS = ("all", "any", "none")
 FALLBACK_REVIEW = Review(("<<<MATERIAL {nonce}", "MATERIAL {nonce}>>>"), 24000, ())
 
@@ -50,7 +64,9 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     words = {name: _words(pack, by_name) for name, pack in by_name.items()}
     patterned = [found for name, pack in by_name.items() for found in _rules(pack, words[name])]
     gates = {rule.id: needed for rule, needed in patterned}
-    rules = [*(rule for rule, _ in patterned), *(rule for pack in by_name.values() for rule in _hidden(pack))]
+    rules = [rule for rule, _ in patterned]
+    rules += [rule for pack in by_name.values() for rule in (*_hidden(pack), *_criteria(pack))]
+    rules += _own_criteria(settings)
     mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
     if org is not None:
@@ -272,6 +288,58 @@ def _hidden(pack: LoadedPack) -> list[Rule]:
     ]
 
 
+def _criteria(pack: LoadedPack) -> list[Rule]:
+    layer = f"pack {pack.model.pack} {pack.model.version}"
+    return [_documents(f"{pack.model.pack}/{rule.id}", rule, layer) for rule in pack.model.criteria]
+
+
+def _own_criteria(settings: Placed) -> list[Rule]:
+    """The rule about the documents that a repository names itself."""
+    paths = settings.settings.criteria.paths
+    for number, glob in enumerate(paths):
+        try:
+            compile_globs([glob])
+        except ValueError as error:
+            line, column = settings.place(("criteria", "paths", number))
+            raise UserError(f"bad glob: {error}", path=settings.path, line=line, column=column) from None
+    if not paths:
+        return []
+    rule = CriteriaRule(id="criteria", paths=paths, title="documents that the settings name", why=_OWN_CRITERIA)
+    return [_documents(OWN_CRITERIA, rule, settings.path)]
+
+
+_OWN_CRITERIA = "What no criterion asks for, no reviewer looks at."
+
+
+def _documents(name: str, rule: CriteriaRule, layer: str) -> Rule:
+    return Rule(
+        id=name,
+        family="criteria",
+        kind="criteria",
+        severity="error",
+        enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
+        title=rule.title,
+        message="",
+        why=rule.why,
+        unit="",
+        all=(),
+        any=(),
+        none=(),
+        within=0,
+        places=(),
+        include=compile_globs(rule.paths),
+        exclude=(),
+        covers="",
+        across=False,
+        named=tuple(map(literal_of_glob, rule.paths)),
+        layers=((layer, "criteria"),),
+        sections=tuple(rule.sections),
+        losses=tuple(rule.severity.model_dump().items()),
+        reader=rule.reader,
+        reads=rule.reads,
+    )
+
+
 def _layer(rule: Rule, who: str, what: str) -> Rule:
     return rule.replace(layers=(*rule.layers, (who, what)))
 
@@ -412,6 +480,15 @@ def _deciding(rule: Rule) -> list[Any]:
     return list(rule.replace(**{name: tuple(map(whole, getattr(rule, name))) for name in _PATTERNS}).values())
 
 
+def _named(criteria: list[Rule]) -> tuple[str, ...]:
+    """Strings of which one is in the path of every document that a rule looks at; an empty one where none is sure."""
+    return tuple({part: None for rule in criteria for part in rule.named or ("",)})
+
+
+def _ladders(pack: LoadedPack) -> list[dict[str, Any]]:
+    return [ladder.model_dump(by_alias=True, exclude_defaults=True) for ladder in pack.model.ladders]
+
+
 def _compiled(
     rules: list[Rule],
     gates: dict[str, Needed],
@@ -447,7 +524,8 @@ def _compiled(
         separators=(",", ":"),
     )
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-    matched = [rule for rule in rules if not rule.form]
+    matched = [rule for rule in rules if rule.family == "instructions"]
+    criteria = [rule for rule in rules if rule.family == "criteria"]
     return Policy(
         id=PolicyId(digest, ids),
         rules=rules_of(matched),
@@ -462,7 +540,10 @@ def _compiled(
         allows=allows,
         unjudged=unjudged,
         mentions=mentions,
-        hidden=rules_of(rule for rule in rules if rule.form),
+        hidden=rules_of(rule for rule in rules if rule.family == "hidden"),
+        criteria=rules_of(criteria),
+        named=_named(criteria),
+        ladders=Late(tuple(ladder for pack in packs for ladder in _ladders(pack))),
         ids=frozenset(rule.id for rule in rules),
         locked={rule.id: who for rule in rules for who, what in rule.layers if what == LOCKED},
         dates={rule.id: rule.enforce_from for rule in rules if rule.enforce_from},

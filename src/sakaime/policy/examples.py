@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 
 from sakaime.model import Record
-from sakaime.policy.schema import Example, HiddenRule, InstructionRule
+from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule
 
 
 class Sample(Record):
-    """A text to judge. `path` is the name of the file that it is the content of; empty: it is a message."""
+    """A text to judge. `path` is the name of the file that it is the content of; empty: it is a message. `before` is
+    what stood there before, where that counts."""
 
     path: str
     text: str
+    before: str | None = None
 
     @property
     def place(self) -> str:
@@ -20,11 +22,13 @@ class Sample(Record):
         return self.path or "a message"
 
 
-def sample(rule: InstructionRule | HiddenRule, example: str | Example) -> Sample:
+def sample(rule: InstructionRule | HiddenRule | CriteriaRule, example: str | Example | Edit) -> Sample:
     """What an example stands for. One without a path goes where the rule looks, plain text before code."""
+    if isinstance(example, Edit):
+        return Sample(example.path, example.after, example.before)
     if isinstance(example, Example):
         return Sample(example.path, example.text)
-    if isinstance(rule, HiddenRule) or "prose" in rule.places:
+    if not isinstance(rule, InstructionRule) or "prose" in rule.places:
         return Sample("example.txt", example)
     if "message" in rule.places:
         return Sample("", example)

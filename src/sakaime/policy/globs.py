@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 from pathspec import GitIgnoreSpec
 
 from sakaime.policy.pattern import ENGINE_ERRORS, PatternError, compile_pattern
+
+_WILD = re.compile(r"[*?]|\[[!^]?\]?[^\]]*\]")
 
 
 def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
@@ -35,7 +38,7 @@ def compile_globs(globs: list[str]) -> tuple[tuple[bool, str], ...]:
 
 def literal_of_glob(glob: str) -> str:
     """A string that every path contains which a glob selects; empty where none is certain."""
-    if "\\" in glob or "[" in glob:
+    if "\\" in glob:
         return ""
-    parts = glob.replace("?", "*").split("*")
+    parts = _WILD.split(glob)
     return max((part.strip("/") for part in parts), key=len)

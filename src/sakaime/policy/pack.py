@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,7 +14,7 @@ from sakaime.policy.globs import compile_globs
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, compile_pattern
-from sakaime.policy.schema import InstructionRule, Pack
+from sakaime.policy.schema import CriteriaRule, InstructionRule, Pack
 from sakaime.policy.slots import UnknownWordsError, expand, phrase
 from sakaime.policy.yamltext import Document, Path, parse_kept
 
@@ -23,6 +24,8 @@ _SECTIONS = (
     "weights",
     "instructions",
     "hidden",
+    "criteria",
+    "ladders",
     "mentions",
     "samples",
     "locked",
@@ -164,25 +167,40 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
             )
         if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
-        for key in ("include", "exclude"):
-            for index, glob in enumerate(getattr(rule.paths, key)):
-                try:
-                    compile_globs([glob])
-                except ValueError as error:
-                    errors.append(
-                        pack.error((*at, "paths", key, index), f"bad glob: {error}", "Globs are gitignore patterns.")
-                    )
-    for number, glob in enumerate(pack.model.samples):
-        try:
-            compile_globs([glob])
-        except ValueError as error:
-            errors.append(pack.error(("samples", number), f"bad glob: {error}", "Globs are gitignore patterns."))
+        if isinstance(rule, CriteriaRule):
+            errors += _bad_globs(pack, (*at, "paths"), rule.paths)
+            errors += _bad_patterns(pack, (*at, "sections"), rule.sections)
+        else:
+            for key in ("include", "exclude"):
+                errors += _bad_globs(pack, (*at, "paths", key), getattr(rule.paths, key))
+    errors += _bad_globs(pack, ("samples",), pack.model.samples)
+    for number, ladder in enumerate(pack.model.ladders):
+        for key, phrases in ladder.model_dump(by_alias=True).items():
+            if isinstance(phrases, list) and phrases and isinstance(phrases[0], str):
+                patterns = [entry[3:] if entry.startswith("re:") else "" for entry in phrases]
+                errors += _bad_patterns(pack, ("ladders", number, key), patterns)
     for number, name in enumerate(pack.model.locked):
         if name not in seen:
             near = get_close_matches(name, seen, 1)
             way_out = f"Did you mean {near[0]!r}?" if near else "Only rules of the pack itself can be locked."
             errors.append(pack.error(("locked", number), f"there is no rule {name!r} to lock in this pack", way_out))
     return errors
+
+
+def _bad_globs(pack: LoadedPack, at: Path, globs: list[str]) -> Iterator[UserError]:
+    for index, glob in enumerate(globs):
+        try:
+            compile_globs([glob])
+        except ValueError as error:
+            yield pack.error((*at, index), f"bad glob: {error}", "Globs are gitignore patterns.")
+
+
+def _bad_patterns(pack: LoadedPack, at: Path, patterns: list[str]) -> Iterator[UserError]:
+    for index, pattern in enumerate(patterns):
+        try:
+            compile_pattern(pattern)
+        except PatternError as error:
+            yield pack.error((*at, index), f"RE2 refuses {pattern!r}: {error}", _RE2)
 
 
 _TABLES = "Define it below `weights`."

@@ -167,6 +167,19 @@ class Tables:
         return self._read[name]
 
 
+class Late:
+    """Plain values, or what gives them as bytes when they are asked for."""
+
+    def __init__(self, held: tuple[Any, ...] | Callable[[], bytes] = ()) -> None:
+        self._held = held
+
+    def values(self) -> tuple[Any, ...]:
+        """The values."""
+        if not isinstance(self._held, tuple):
+            self._held = tuple(marshal.loads(self._held()))
+        return self._held
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
@@ -176,6 +189,8 @@ class Policy(Record):
     days from which they are enforced, where they have one. `files` are the pack files that this was compiled from:
     (file name, hex sha256); they are hashed again whenever the compiled form is used. `accepted` is handed in with
     the call and no part of the compiled form. `tables` are those of weights that rules name.
+    `criteria` are the rules about documents that say what a review looks at, `named` strings of which one is in the
+    path of each such document, and `ladders` the words, per language, by which criteria ask for more or for less.
     """
 
     id: PolicyId
@@ -195,24 +210,28 @@ class Policy(Record):
     across: tuple[int, ...] = ()
     accepted: tuple[Accepted, ...] = ()
     tables: Tables = Tables({})
+    criteria: Rules = Rules(())
+    named: tuple[str, ...] = ()
+    ladders: Late = Late()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force, those of family hidden last."""
-        return (*self.rules, *self.hidden)
+        """All rules in force: those with patterns, those of family hidden, those of family criteria."""
+        return (*self.rules, *self.hidden, *self.criteria)
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
         rule = self.every_rule()[number]
-        patterned = number < len(self.rules)
+        patterned = rule.family == "instructions"
         return self.replace(
             rules=rules_of([rule] if patterned else []),
             across=(0,) if number in self.across else (),
             gate=self.gate.only(number) if patterned else gate_of([]),
-            hidden=rules_of([] if patterned else [rule]),
+            hidden=rules_of([rule] if rule.family == "hidden" else []),
+            criteria=rules_of([rule] if rule.family == "criteria" else []),
             notes=(),
             allows=(),
             baseline=Baseline(),

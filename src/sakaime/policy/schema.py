@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated, Literal
 
@@ -46,6 +47,14 @@ def _table(lines: str) -> str:
     return lines
 
 
+def _letters(letters: str) -> str:
+    for first, last in re.findall(r"(.)-(.)", letters, re.S):
+        if first > last:
+            raise ValueError(f"{first}-{last} runs backwards")
+    return letters
+
+
+Letters = Annotated[str, StringConstraints(max_length=400), AfterValidator(_letters)]
 Table = Annotated[str, StringConstraints(max_length=2_000_000), AfterValidator(_table)]
 
 
@@ -146,6 +155,152 @@ class HiddenRule(Strict):
     references: list[str] = Field([], description="Links to read more.")
 
 
+class Losses(Strict):
+    """How bad it is what a criterion can lose."""
+
+    removed: Severity = Field("warning", description="A criterion is gone.")
+    weakened: Severity = Field("warning", description="A criterion asks for less.")
+    narrowed: Severity = Field("warning", description="Less is looked at, or less is reported.")
+    deleted: Severity = Field("error", description="The whole document is gone.")
+    moved: Severity = Field("info", description="A criterion went to another place where reviewers look.")
+
+
+class Edit(Strict):
+    """A document before and after a change."""
+
+    path: str = Field(description="The file name that the document is judged as.")
+    before: str = Field(description="The whole document before the change.")
+    after: str = Field(description="The whole document after it.")
+
+
+class Edits(Strict):
+    """What the rule must report, and what it must not. `sakaime pack test` runs them; the docs print them."""
+
+    bad: list[Edit] = Field([], description="Changes that the rule reports.")
+    good: list[Edit] = Field([], description="Changes that look alike and are fine.")
+
+
+class CriteriaRule(Strict):
+    """Documents that say what a review looks at: what they lose is reported."""
+
+    id: Name = Field(description="Unique in the pack; the full id is pack/id.")
+    paths: list[Glob] = Field(min_length=1, description="The documents; gitignore patterns.")
+    sections: list[Pattern] = Field(
+        [],
+        description="Of general documents: RE2 patterns of the headings below which criteria stand (none: anywhere).",
+    )
+    severity: Losses = Field(default_factory=Losses, description="How bad a finding is, by what was lost.")
+    enforce_from: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="Before this day (YYYY-MM-DD) a finding is at most a warning."
+    )
+    title: str = Field(description="Whose documents these are, in a few words.")
+    reader: str = Field("", description="Who reads them, for the message of a finding.")
+    reads: Literal["base", "head", ""] = Field(
+        "", description="From which side of a pull request its reader takes them: a loss in the head acts at once."
+    )
+    why: str = Field("", description="Why a loss is a risk; shown by `sakaime explain` and in the editor.")
+    examples: Edits = Field(default_factory=Edits, description="Changes that are reported, and such that are not.")
+    references: list[str] = Field([], description="Links to read more.")
+
+
+Phrases = list[Annotated[str, StringConstraints(min_length=1, max_length=400)]]
+
+
+class Ladder(Strict):
+    """By which words of a language an item asks for more or for less.
+
+    A phrase is matched case-insensitively, a blank as one blank, the longest of those that begin at one place. A letter
+    of an alphabet at its ends matches at a word border only; `*` at the end stands for the rest of a word. `re:` begins
+    a pattern in RE2 syntax.
+    """
+
+    language: Name = Field(description="The language.")
+    letters: Letters = Field("", description="Characters that show the language, as of a class without its brackets.")
+    script: Letters = Field("", description="Characters that it shares with other languages.")
+    absolute: Phrases = Field([], description='Asked most firmly: "must", "never".')
+    duty: Phrases = Field([], description='Asked as a duty: "shall", "do not".')
+    recommended: Phrases = Field([], description='Recommended: "should", "avoid".')
+    optional: Phrases = Field([], description='Left to whoever reads it: "may", "consider".')
+    soften: Phrases = Field([], description='What is asked beside them is at most recommended: "in general".')
+    hedge: Phrases = Field([], description='What is asked beside them is optional: "where possible".')
+    hedge_first: Phrases = Field([], description='The same where it leads a clause: "try to".')
+    may: Phrases = Field([], description='Those of `optional` that give a leave: "may"; with "only", a duty.')
+    every: Phrases = Field([], description='Of all: "every", "all".')
+    some: Phrases = Field([], description='Of a part: "main", "relevant".')
+    only: Phrases = Field([], description='A limit where it governs a verb of reviewing: "only".')
+    nothing_but: Phrases = Field([], description="Strict wherever it stands.")
+    limit: Phrases = Field([], description="A limit wherever it stands.")
+    except_: Phrases = Field([], alias="except", description='Takes something out: "unless", "except".')
+    discretion: Phrases = Field([], description='Takes something out: "as needed".')
+    other_than: Phrases = Field([], description="Takes something out, unless it is said of a person or bans the rest.")
+    beside: Phrases = Field([], description="Of those: adds something where a word of `also` follows.")
+    also: Phrases = Field([], description='"Also", "too".')
+    catch_all: Phrases = Field([], description='What a review may find beyond what is named: "anything else".')
+    qualifier: Phrases = Field([], description='Narrows a noun down: "public", "changed".')
+    article: Phrases = Field([], description='What may stand between "all" and its noun.')
+    relative: Phrases = Field([], description="What may stand between a noun and a qualifier behind it.")
+    no_exception: Phrases = Field([], description="There is no way out.")
+    insist: Phrases = Field([], description='Insists on it: "never skip".')
+    neutral: Phrases = Field([], description="Contains another phrase and means none.")
+    report: Phrases = Field([], description="Verbs of reporting.")
+    report_first: Phrases = Field([], description="Verbs that programs do, too: they count where they lead a clause.")
+    report_beside: Phrases = Field([], description="The same where the sentence speaks of findings or reviewers.")
+    review: Phrases = Field([], description="Verbs of looking.")
+    finding: Phrases = Field([], description="What a review reports.")
+    remark: Phrases = Field([], description="The same in words that products use, too.")
+    reviewer: Phrases = Field([], description="Who reviews.")
+    leave_out: Phrases = Field([], description='Leaves something out of a review: "do not report".')
+    leave_out_first: Phrases = Field([], description='The same where it leads a clause: "ignore".')
+    leave_out_beside: Phrases = Field([], description="The same where the sentence speaks of findings or reviewers.")
+    leave_out_titled: Phrases = Field([], description="The same below a title that speaks of reviewers.")
+    permit: Phrases = Field([], description="Lets something pass.")
+    approve: Phrases = Field([], description="Lets a change pass without the review.")
+    gate: Phrases = Field([], description='Lets a change pass, which the review is for: "merge".')
+    case: Phrases = Field([], description='Ties such a verb to a case: "on", "while".')
+    refuse: Phrases = Field([], description='Holds a change back: "request changes".')
+    refuse_first: Phrases = Field([], description="The same where it leads a clause.")
+    certain: Phrases = Field([], description="Beside a verb of reporting, asks to be sure: `obvious`.")
+    within: Phrases = Field([], description="What a place begins with, or ends with without blanks: `in`.")
+    condition: Phrases = Field([], description="The same of a case: `if`.")
+    joins: Phrases = Field([], description="Puts one thing beside another: `and`.")
+    bypass: Phrases = Field([], description="What a change lacks that may pass all the same: `without`.")
+    defines: Phrases = Field([], description="Says what a word stands for: `refers to`.")
+    excluding_title: Phrases = Field([], description="Titles of columns that tell exceptions.")
+    none_of: Phrases = Field([], description='Where one leads, a word of `may` gives leave to nobody: "no".')
+    here: Phrases = Field([], description="Only what stands beside it is meant: `this check`.")
+    waive: Phrases = Field([], description="Those of `permit` that take a duty away: `need not`.")
+    single: Phrases = Field([], description="An article that stands for one.")
+    remind: Phrases = Field([], description='Only says something: "leave a comment".')
+    remind_first: Phrases = Field([], description="The same where it leads a clause.")
+    negation_before: Phrases = Field([], description="Turns round what follows it.")
+    negation_after: Phrases = Field([], description="Turns round what it follows.")
+    clause: Phrases = Field([], description='Begins a clause: "that", "whether".')
+    lead: Phrases = Field([], description="What may stand before an imperative.")
+    person: Phrases = Field([], description="Somebody.")
+    keep: Phrases = Field([], description='Keeps a number as it is: "stays" above 80 %.')
+    at_least: Phrases = Field([], description="The larger the number, the more is asked.")
+    at_most: Phrases = Field([], description="The smaller the number, the more is asked.")
+    above: Phrases = Field([], description='What triggers something: "longer than" 40 lines.')
+    below: Phrases = Field([], description='What triggers something: "shorter than".')
+    more_is_stricter: Phrases = Field([], description='Nouns: the more of them, the more is asked: "approvals".')
+    less_is_stricter: Phrases = Field([], description='Nouns: the fewer of them, the more is asked: "timeout".')
+    confidence: Phrases = Field([], description="What findings are scored by: the larger the number, the fewer.")
+    counters: Phrases = Field([], description="What follows a number word in languages that count so.")
+    severity_titles: Phrases = Field([], description='What stands beside a severity: "counts as".')
+    callout: Phrases = Field([], description='No severity before a colon: "Important:".')
+    severities: list[Phrases] = Field(
+        [], max_length=6, description="The highest first: blocks, major, medium, minor, trivial, off."
+    )
+    labels: dict[Literal["absolute", "duty", "recommended", "optional", "leave_out", "permit"], Phrases] = Field(
+        {}, description="Words that say so only as a title: in a heading, a column, before a colon."
+    )
+    number_words: dict[str, int] = Field({}, description='Words of numbers: "two" to 2.')
+    units: dict[str, dict[str, int]] = Field(
+        {}, description='What is measured, to its units and their sizes: "time" to "hours" to 3600000.', strict=False
+    )
+    variants: str = Field("", description="Pairs of letters: a phrase with the first is also read with the second.")
+
+
 class Review(Strict):
     """How the input of a review is put together."""
 
@@ -178,6 +333,8 @@ class Pack(Strict):
     weights: dict[Name, Weights] = Field({}, description="Tables of weights, for rules that weigh words.")
     instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
     hidden: list[HiddenRule] = Field([], description="Rules about how text is kept from being seen.")
+    criteria: list[CriteriaRule] = Field([], description="Documents that say what a review looks at.")
+    ladders: list[Ladder] = Field([], description="By which words criteria ask for more or for less, per language.")
     mentions: list[Pattern] = Field(
         [], description="RE2 patterns that say, beside a quotation, that it is told of and not meant."
     )
@@ -188,9 +345,10 @@ class Pack(Strict):
     locked: list[Name] = Field([], description="Rules that a repository cannot disable or soften.")
 
     @property
-    def rules(self) -> list[tuple[tuple[str, int], InstructionRule | HiddenRule]]:
+    def rules(self) -> list[tuple[tuple[str, int], InstructionRule | HiddenRule | CriteriaRule]]:
         """All rules, each with its place in the data of the pack."""
         return [
             *((("instructions", number), rule) for number, rule in enumerate(self.instructions)),
             *((("hidden", number), rule) for number, rule in enumerate(self.hidden)),
+            *((("criteria", number), rule) for number, rule in enumerate(self.criteria)),
         ]

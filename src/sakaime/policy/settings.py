@@ -61,11 +61,20 @@ class UnjudgedEntry(Strict):
     until: date | None = Field(None, description="The last day on which they may.")
 
 
+class Criteria(Strict):
+    """Further documents that say what a review looks at."""
+
+    paths: list[Glob] = Field([], description="The documents; gitignore patterns.")
+
+
 class Settings(Strict):
     """sakaime.toml, or [tool.sakaime] of pyproject.toml."""
 
     extends: list[Extend] = Field([], description="Packs in force besides the shipped ones.")
     rules: dict[RuleId, RuleSetting] = Field({}, description="Changes to single rules, by full id.")
+    criteria: Criteria = Field(
+        default_factory=Criteria, description="Further documents that say what a review looks at."
+    )
     unjudged: list[UnjudgedEntry] = Field([], description="Files that cannot be judged and may pass, with a reason.")
     allow: list[AllowEntry] = Field([], description="Single findings that may stay, each with a reason.")
 

@@ -52,6 +52,17 @@ def parse_kept(source: bytes, path: str) -> Document:
 
 def parse(source: bytes, path: str) -> Document:
     """Reads one YAML document. Raises `UserError` with file, line and column for anything that is not one."""
+    node = compose(source, path)
+    if node is None:
+        raise UserError("is empty", path=path, line=1, column=1)
+    return _Reader(path).read(node)
+
+
+def compose(source: bytes, path: str) -> Node | None:
+    """The node of one YAML document, with marks that count from 0 behind a byte order mark; None of an empty one.
+
+    Raises `UserError` with file, line and column for anything that is not one.
+    """
     if len(source) > LIMIT:
         raise UserError(f"is larger than {LIMIT >> 20} MiB", path=path, way_out="Split it into several files.")
     try:
@@ -66,7 +77,7 @@ def parse(source: bytes, path: str) -> Document:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an anchor used again is YAML, and printed nowhere
-            node = YAML(typ="rt", pure=True).compose(text)
+            node: Node | None = YAML(typ="rt", pure=True).compose(text)
     except ReaderError as error:
         line, column = _place(text[: error.position])
         raise UserError(
@@ -81,9 +92,7 @@ def parse(source: bytes, path: str) -> Document:
         raise UserError(f"is nested deeper than {_DEPTH} levels", path=path, line=1, column=1) from None
     except (YAMLError, ValueError) as error:
         raise UserError(f"is not valid YAML: {error}".split("\n")[0], path=path, line=1, column=1) from None
-    if node is None:
-        raise UserError("is empty", path=path, line=1, column=1)
-    return _Reader(path).read(node)
+    return node
 
 
 _CONTROL = "YAML holds no control characters; in double quotes they can be written as escapes."

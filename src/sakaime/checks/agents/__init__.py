@@ -194,9 +194,9 @@ def _facts(sides: _Sides, text: str | None) -> tuple[list[Fact], Tree]:
         if kind == "coderabbit":
             return settings.facts(kind, tree), tree
         return list(githooks.precommit_facts(tree) if kind == "precommit" else githooks.lefthook_facts(tree)), tree
-    from sakaime.checks.agents import jsontree, settings
+    from sakaime.checks.agents import jsonlines, settings
 
-    tree = jsontree.parse(text) if text.strip() else Tree(None, {})
+    tree = jsonlines.parse(text) if text.strip() else Tree(None, {})
     return settings.facts(kind, tree), tree
 
 

@@ -1,4 +1,4 @@
-"""JSON with comments and trailing commas, as editors and agents read it, with the line of every key and value."""
+"""JSON with comments and trailing commas, as editors and agents read it, with the place of every key and value."""
 
 from __future__ import annotations
 
@@ -6,52 +6,73 @@ import json
 import re
 from json import decoder
 
-from sakaime.checks.agents.facts import Tree
+from sakaime.model import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-    from sakaime.checks.agents.facts import Path
+    Path = tuple["str | int", ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.S)
 _SCALAR = re.compile(r"-?[0-9][0-9.eE+-]*|true|false|null")
 _DEPTH = 50
 
 
-def parse(text: str) -> Tree:
+class Json(Record):
+    """The data of a text. By path, `keys` gives where a key begins, `spans` the (start, end) of a value."""
+
+    data: Any
+    keys: dict[Path, int]
+    spans: dict[Path, tuple[int, int]]
+
+
+def parse(text: str) -> Json:
     """Reads one value. Of a key that stands twice the last one counts, as for those who read the file.
 
-    Raises `ValueError` for anything that is not one value.
+    Raises `ValueError`, with the line, for anything that is not one value.
     """
     reader = _Reader(text)
     data, end = reader.value(reader.skip(0), ())
     if reader.skip(end) != len(text):
-        raise ValueError("something follows the end")
-    return Tree(data, reader.lines)
+        raise reader.fail("something follows the end", reader.skip(end))
+    if not reader.twice:
+        return Json(data, reader.keys, reader.spans)
+    left = set(_paths(data, ()))  # nothing stands any more where the value of an earlier key stood
+    keys = {path: at for path, at in reader.keys.items() if path in left}
+    return Json(data, keys, {path: span for path, span in reader.spans.items() if path in left})
+
+
+def _paths(data: Any, path: Path) -> Iterator[Path]:
+    yield path
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield from _paths(value, (*path, key))
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines: dict[Path, int] = {}
-        self._counted, self._line = 0, 1
+        self.keys: dict[Path, int] = {}
+        self.spans: dict[Path, tuple[int, int]] = {}
+        self.twice = False  # whether a key stands twice in a mapping
+
+    def fail(self, what: str, at: int) -> ValueError:
+        return ValueError(f"{what} in line {self.text.count(chr(10), 0, at) + 1}")
 
     def skip(self, at: int) -> int:
         found = _BLANK.match(self.text, at)
         return found.end() if found else at
 
-    def mark(self, path: Path, at: int) -> None:
-        self._line += self.text.count("\n", self._counted, at)
-        self._counted = at
-        self.lines[path] = self._line
-
     def value(self, at: int, path: Path) -> tuple[Any, int]:
         if len(path) > _DEPTH:
-            raise ValueError("nested too deep")
+            raise self.fail("nested too deep", at)
+        data, end = self.read(at, path)
+        self.spans[path] = at, end
+        return data, end
+
+    def read(self, at: int, path: Path) -> tuple[Any, int]:
         sign = self.text[at : at + 1]
-        if path not in self.lines or isinstance(path[-1], int):
-            self.mark(path, at)
         if sign == "{":
             return self.mapping(at + 1, path)
         if sign == "[":
@@ -59,7 +80,7 @@ class _Reader:
         if sign == '"':
             return self.string(at + 1)
         if not (found := _SCALAR.match(self.text, at)):
-            raise ValueError("no value")
+            raise self.fail("no value", at)
         return json.loads(found[0]), found.end()
 
     def string(self, at: int) -> tuple[str, int]:
@@ -71,15 +92,14 @@ class _Reader:
         at = self.skip(at)
         while self.text[at : at + 1] != "}":
             if self.text[at : at + 1] != '"':
-                raise ValueError("no key")
+                raise self.fail("no key", at)
             start = at
             key, at = self.string(at + 1)
-            for known in [known for known in self.lines if key in out and known[: len(path) + 1] == (*path, key)]:
-                del self.lines[known]
-            self.mark((*path, key), start)
+            self.twice = self.twice or key in out
+            self.keys[(*path, key)] = start
             at = self.skip(at)
             if self.text[at : at + 1] != ":":
-                raise ValueError("no colon")
+                raise self.fail("no colon", at)
             out[key], at = self.value(self.skip(at + 1), (*path, key))
             at = self.separator(at, "}")
         return out, at + 1
@@ -99,5 +119,5 @@ class _Reader:
         if sign == ",":
             return self.skip(at + 1)
         if sign != end:
-            raise ValueError("no comma")
+            raise self.fail("no comma", at)
         return at

@@ -1,0 +1,38 @@
+"""Documents that say what a review looks at: what was taken out of them, or made less."""
+
+from __future__ import annotations
+
+from sakaime.material.change import SUBMODULE, Change, Material
+from sakaime.policy.policy import Policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.model import Finding, Skipped
+
+_PROSE = (".txt", ".rst", ".adoc", ".mdx", ".mdc")  # besides .md, which a rule names
+_MODES = ("staged", "range", "diff", "buffer")  # those that have an old side
+
+
+def concerns(policy: Policy, material: Material) -> bool:
+    """Whether a change may be to a criteria document, as far as names tell."""
+    return material.mode in _MODES and any(_may_be(policy, material, change) for change in material.changes)
+
+
+def check(policy: Policy, material: Material) -> tuple[list[Finding], list[Skipped]]:
+    """What the criteria documents of a change ask for less than before, and the documents that cannot be compared."""
+    # Parsers cost more than the whole check of a harmless change.
+    from sakaime.checks.criteria.findings import findings
+
+    return findings(policy, material)
+
+
+def _may_be(policy: Policy, material: Material, change: Change) -> bool:
+    """Whether a change may take something from a criteria document: there must have been one. What a bare diff calls
+    new may have been there, and a new CODEOWNERS may come before the old one."""
+    if change.old is None and material.mode != "diff" and not change.path.endswith("CODEOWNERS"):
+        return False
+    if change.old is not None and change.old.mode == SUBMODULE:
+        return False
+    paths = [path for path in (change.path, change.old_path) if path is not None]
+    # What a document that reviewers read leads to has any name.
+    return any(path.lower().endswith(_PROSE) or any(name in path for name in policy.named) for path in paths)

@@ -1,0 +1,1 @@
+"""Which items of two sides are the same, and what was lost."""

@@ -1,0 +1,1 @@
+"""What criteria documents say, read into items: Markdown, configuration, code owners."""

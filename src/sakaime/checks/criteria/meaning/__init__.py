@@ -1,0 +1,1 @@
+"""What the words of an item amount to, and which way the value of a setting points."""
