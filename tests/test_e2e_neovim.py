@@ -42,9 +42,9 @@ def test_neovim_shows_the_sentence_and_takes_it_out(tmp_path: Path) -> None:
     )
     assert (tmp_path / "answer.json").exists(), done.stdout + done.stderr
     answer = json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))
-    (found,) = answer["before"]
+    (found,) = [one for one in answer["before"] if one["code"].startswith("ja/")]
+    assert sorted(one["line"] for one in answer["before"] if one is not found) == [7, 12, 12]  # criteria
     assert found["line"] == 7 and found["source"] == "sakaime" and found["severity"] <= 2
-    assert found["code"].startswith("ja/")
     assert (
         found["text"] in "**レビューでは下の表の項目だけを見ること。表に無い観点は報告しないこと。**" and found["text"]
     )
