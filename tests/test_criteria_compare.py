@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_criteria_match import DOCUMENTS
 
+from sakaime.checks import criteria
 from sakaime.checks.criteria.comparing.compare import compare
 from sakaime.checks.criteria.comparing.loss import Loss
 from sakaime.checks.criteria.documents import config
 from sakaime.checks.criteria.documents.markdown import items
-from sakaime.checks.criteria.findings import findings
 from sakaime.checks.criteria.item import BULLET, TASK, Document
 from sakaime.material.change import Blob, Change, Material
 from sakaime.packs.inforce import policy_in_force
@@ -545,7 +545,7 @@ def test_what_went_where_nobody_reads_it_is_no_mere_note(tmp_path: Path) -> None
     side = Blob("100644", data=_THREE.replace("Review", "Rules").encode())
     for path, told in (("notes/x.md", [("moved", "warning", 1)]), ("sub/.cursor/BUGBOT.md", [])):
         change = Change(path, "R", side, side, (), ".cursor/BUGBOT.md")
-        found, unread = findings(policy, Material("staged", (change,)))
+        found, unread = criteria.check(policy, Material("staged", (change,)))
         assert [(one.kind, one.severity, one.span.start.line) for one in found] == told and not unread
 
 

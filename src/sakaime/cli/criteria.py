@@ -85,10 +85,14 @@ def _losses(
 ) -> tuple[list[Document], list[Lost], Sequence[Skipped]]:
     from sakaime.checks.criteria.findings import compared, judges, place, said
     from sakaime.checks.criteria.inventory import asked
+    from sakaime.checks.criteria.readers import readers
+    from sakaime.checks.criteria.texts import changed
 
     before = spec.partition("..")[0]
     material = sources.between(top, objects, spec).replace(decided=recorded_at(top, objects, before))
-    found = compared(policy, material)
+    reader = readers(policy, material.decided)
+    texts, unread = changed(reader, material)
+    found = compared(policy, reader, material, texts)
     words = judges(policy)
     documents = [
         Document((one.new or one.old).path, asked(one.old, words), asked(one.new, words))  # type: ignore[union-attr]
@@ -99,7 +103,7 @@ def _losses(
         for one, loss in found.losses
         for item in (loss.item, *loss.others)
     ]
-    return documents, losses, found.unread
+    return documents, losses, [*unread, *found.unread]
 
 
 def _list_text(entries: Sequence[Entry]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sakaime.checks.criteria.item import OWNERS_FILE, PROSE_FILES
 from sakaime.material.change import SUBMODULE, Change, Material
 from sakaime.policy.policy import Policy
 
@@ -9,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sakaime.model import Finding, Skipped
 
-_PROSE = (".txt", ".rst", ".adoc", ".mdx", ".mdc")  # besides .md, which a rule names
 _MODES = ("staged", "range", "diff", "buffer")  # those that have an old side
 
 
@@ -20,19 +20,27 @@ def concerns(policy: Policy, material: Material) -> bool:
 
 def check(policy: Policy, material: Material) -> tuple[list[Finding], list[Skipped]]:
     """What the criteria documents of a change ask for less than before, and the documents that cannot be compared."""
+    from sakaime.checks.criteria.readers import readers
+    from sakaime.checks.criteria.texts import changed
+
+    reader = readers(policy, material.decided)
+    found, unread = changed(reader, material)
+    if all(texts.old is None for texts in found):
+        return [], unread
     # Parsers cost more than the whole check of a harmless change.
     from sakaime.checks.criteria.findings import findings
 
-    return findings(policy, material)
+    told, further = findings(policy, reader, material, found)
+    return told, [*unread, *further]
 
 
 def _may_be(policy: Policy, material: Material, change: Change) -> bool:
     """Whether a change may take something from a criteria document: there must have been one. What a bare diff calls
     new may have been there, and a new CODEOWNERS may come before the old one."""
-    if change.old is None and material.mode != "diff" and not change.path.endswith("CODEOWNERS"):
+    if change.old is None and material.mode != "diff" and not change.path.endswith(OWNERS_FILE):
         return False
     if change.old is not None and change.old.mode == SUBMODULE:
         return False
     paths = [path for path in (change.path, change.old_path) if path is not None]
     # What a document that reviewers read leads to has any name.
-    return any(path.lower().endswith(_PROSE) or any(name in path for name in policy.named) for path in paths)
+    return any(path.lower().endswith(PROSE_FILES) or any(name in path for name in policy.named) for path in paths)

@@ -7,14 +7,12 @@ import posixpath
 from sakaime.checks.criteria.comparing.compare import compare
 from sakaime.checks.criteria.comparing.judges import Judges
 from sakaime.checks.criteria.comparing.loss import DELETED, MOVED, NARROWED, REMOVED, WEAKENED, Loss
-from sakaime.checks.criteria.documents.mentions import PROSE
-from sakaime.checks.criteria.item import KEY
+from sakaime.checks.criteria.item import KEY, PROSE_FILES
 from sakaime.checks.criteria.meaning import directions
 from sakaime.checks.criteria.meaning.grade import adds_limit, grade, weaker
 from sakaime.checks.criteria.meaning.words import ladders
-from sakaime.checks.criteria.readers import readers
-from sakaime.checks.criteria.sides import Pair, Unreadable, further, owners_in_force, pair
-from sakaime.material.change import BINARY
+from sakaime.checks.criteria.sides import Pair, further, pair
+from sakaime.checks.criteria.texts import Unreadable
 from sakaime.model import SEVERITIES, Finding, Position, Record, Related, Skipped, Span
 from sakaime.policy.match import matches_path
 from sakaime.policy.policy import Policy
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
     from sakaime.checks.criteria.item import Item
     from sakaime.checks.criteria.readers import Readers
+    from sakaime.checks.criteria.texts import Texts
     from sakaime.material.change import Change, Material
     from sakaime.policy.rule import Rule
 
@@ -38,7 +37,6 @@ _SAID = {
     DELETED: "{path} is gone: {why}",
     MOVED: "criteria went to a place where no reviewer looks: {what} ({why})",
 }
-_UNREAD = {BINARY: "binary, so that its criteria cannot be compared"}
 _READS = {"head": "as the change has them", "base": "from the base branch"}
 # Folders in which documents stand for the folder around them.
 _HOLDERS = frozenset(
@@ -54,26 +52,15 @@ class Compared(Record):
     unread: tuple[Skipped, ...]
 
 
-def compared(policy: Policy, material: Material) -> Compared:
-    """Compares the two sides of every criteria document of a change."""
-    reader = readers(policy, material.decided)
+def compared(policy: Policy, reader: Readers, material: Material, found: Sequence[Texts]) -> Compared:
+    """Compares the two sides of the criteria documents of a change."""
     pairs: list[Pair] = []
     unread: list[Skipped] = []
-    again = {change.path for change in material.changes if change.old is None}
-    for change in material.changes:
-        if change.new is None and change.path in again:
-            continue  # a bare diff takes a link away and brings a file of the same name
+    for texts in found:
         try:
-            if (found := pair(reader, material, change)) is not None:
-                pairs.append(found)
+            pairs.append(pair(texts))
         except Unreadable as error:
-            unread.append(Skipped(printable(change.path), _UNREAD.get(str(error), str(error))))
-    try:
-        pairs = owners_in_force(material, pairs)
-    except Unreadable as error:
-        unread.append(Skipped("CODEOWNERS", _UNREAD.get(str(error), str(error))))
-    if all(one.rule is None or one.old is None for one in pairs):
-        return Compared(tuple(pairs), (), tuple(unread))
+            unread.append(error.skipped(texts.path))
     every = [*pairs, *further(material, pairs)]
     losses = compare([(one.old, one.new) for one in every], judges(policy), _read_by_reviewers(reader, every))
     by_path = {side.path: one for one in every for side in (one.new, one.old) if side is not None}
@@ -81,13 +68,14 @@ def compared(policy: Policy, material: Material) -> Compared:
     return Compared(tuple(pairs), told, tuple(unread))
 
 
-def findings(policy: Policy, material: Material) -> tuple[list[Finding], list[Skipped]]:
+def findings(
+    policy: Policy, reader: Readers, material: Material, found: Sequence[Texts]
+) -> tuple[list[Finding], list[Skipped]]:
     """The findings, and the documents that cannot be compared."""
-    found = compared(policy, material)
-    reader = readers(policy, material.decided)
-    code = [change for change in material.changes if _is_code(reader, change)] if found.losses else []
-    told = [_finding(one, one.rule, loss, code) for one, loss in found.losses if one.rule is not None]
-    return told, list(found.unread)
+    both = compared(policy, reader, material, found)
+    code = [change for change in material.changes if _is_code(reader, change)] if both.losses else []
+    told = [_finding(one, one.rule, loss, code) for one, loss in both.losses if one.rule is not None]
+    return told, list(both.unread)
 
 
 def judges(policy: Policy) -> Judges:
@@ -116,7 +104,7 @@ def _read_by_reviewers(reader: Readers, pairs: Sequence[Pair]) -> Callable[[str]
 
 
 def _is_code(reader: Readers, change: Change) -> bool:
-    if not change.hunks or change.path.lower().endswith(PROSE):
+    if not change.hunks or change.path.lower().endswith(PROSE_FILES):
         return False
     rule = reader(change.path)
     return rule is None or bool(rule.sections)

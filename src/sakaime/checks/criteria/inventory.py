@@ -7,11 +7,10 @@ from sakaime.checks.criteria.comparing.lost import criteria
 from sakaime.checks.criteria.findings import judges, said
 from sakaime.checks.criteria.item import KEY, OWNER, Document, Item
 from sakaime.checks.criteria.meaning.grade import EXCLUDES, PERMITS
-from sakaime.checks.criteria.sides import Unreadable, whole
-from sakaime.material.change import BINARY
-from sakaime.model import Record, Skipped
+from sakaime.checks.criteria.sides import whole
+from sakaime.checks.criteria.texts import Unreadable
+from sakaime.model import Record
 from sakaime.model.digest import sha256
-from sakaime.text.paths import printable
 from sakaime.text.source import Source
 
 TYPE_CHECKING = False
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from sakaime.checks.criteria.comparing.judges import Judges
     from sakaime.checks.criteria.readers import Readers
     from sakaime.material.change import Material
+    from sakaime.model import Skipped
     from sakaime.policy.policy import Policy
 
 _LEVELS = {4: "must", 3: "shall", 2: "should", 1: "may"}
@@ -49,8 +49,7 @@ def inventory(policy: Policy, reader: Readers, material: Material) -> tuple[list
         try:
             document = whole(reader, material, change)
         except Unreadable as error:
-            if str(error) != BINARY:
-                unread.append(Skipped(printable(change.path), str(error)))
+            unread.append(error.skipped(change.path))
             continue
         if document is not None:
             entries += _entries(document, words)

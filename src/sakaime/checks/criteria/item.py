@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = bool | int | float | str | None
 
+PROSE_FILES = (".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc")  # how the names of documents of prose end
+OWNERS_FILE = "CODEOWNERS"
 ROW, BULLET, TASK, HEADING, PROSE, KEY, OWNER = "row", "bullet", "task", "heading", "prose", "key", "owner"
 KINDS = (ROW, BULLET, TASK, HEADING, PROSE, KEY, OWNER)
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import posixpath
 import re
 
-from sakaime.checks.criteria.documents.mentions import PROSE, mentions, paths_of
+from sakaime.checks.criteria.documents.mentions import mentions, paths_of
+from sakaime.checks.criteria.item import PROSE_FILES
 from sakaime.policy.match import looks_at
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
@@ -34,7 +35,7 @@ def readers(policy: Policy, read: Callable[[str], bytes | None]) -> Readers:
     def reader(path: str) -> Rule | None:
         fitting = [rule for rule in policy.criteria if looks_at(rule, path)]
         rule = min(fitting, key=lambda rule: (bool(rule.sections), not rule.reader), default=None)
-        if (rule is not None and not rule.sections) or not path.lower().endswith(PROSE):
+        if (rule is not None and not rule.sections) or not path.lower().endswith(PROSE_FILES):
             return rule
         for folder in _above(path):
             if folder not in known:
@@ -55,7 +56,7 @@ def _led_to(policy: Policy, read: Callable[[str], bytes | None], folder: str) ->
         for rule in policy.criteria
         if not rule.sections
         for name in rule.named
-        if name.lower().endswith((*PROSE, "rules")) and looks_at(rule, path := posixpath.join(folder, name))
+        if name.lower().endswith((*PROSE_FILES, "rules")) and looks_at(rule, path := posixpath.join(folder, name))
     ]
     seen: set[str] = set()
     while waiting and len(seen) < _MOST:
@@ -74,7 +75,7 @@ def _led_to(policy: Policy, read: Callable[[str], bytes | None], folder: str) ->
 def _targets(path: str, text: str) -> Iterator[str]:
     names = mentions(text) if len(text) <= _MOST_POINTED else _IMPORT.findall(_CODE.sub("", text))
     for name in names:
-        if not _OVERVIEW.match(posixpath.basename(name)) and name.lower().endswith(PROSE):
+        if not _OVERVIEW.match(posixpath.basename(name)) and name.lower().endswith(PROSE_FILES):
             yield from paths_of(name, path)
 
 

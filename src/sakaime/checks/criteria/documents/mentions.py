@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from sakaime.checks.criteria.item import Document
+from sakaime.checks.criteria.item import PROSE_FILES, Document
 
 _POINTER_TEXT, _POINTER_ITEMS = 400, 4  # a document that only points to another one has at most so much in it
 _MOST = 32
@@ -14,14 +14,15 @@ _NAMES = (re.compile(r"[\w./-]{1,200}\.[A-Za-z]{1,5}\b", re.A), re.compile(r"[\w
 _BARE = re.compile(r"[\w.-]{1,100}(?:/[\w.-]{1,100}){0,9}")
 _ON_FORGE = re.compile(r"//.*/(?:blob|raw|tree)/[^/]+/(.+)")
 _IMPORT = re.compile(r"@([\w./-]{1,200}\.\w{1,5})")
-PROSE = (".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc")
 
 
 def mentions(text: str) -> tuple[str, ...]:
     """The names of prose documents in a text, each once, in their order; of a link of git the path that it holds."""
     if "\n" not in text.strip() and _BARE.fullmatch(text.strip()):
         return (text.strip(),)
-    found = dict.fromkeys(name for names in _NAMES for name in names.findall(text) if name.lower().endswith(PROSE))
+    found = dict.fromkeys(
+        name for names in _NAMES for name in names.findall(text) if name.lower().endswith(PROSE_FILES)
+    )
     return tuple(found)
 
 
