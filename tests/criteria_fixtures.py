@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from hypothesis import strategies as st
+
 from sakaime.checks.criteria.comparing.judges import Judges
-from sakaime.checks.criteria.item import BULLET, HEADING, KEY, OWNER, PROSE, ROW, Document, Item
+from sakaime.checks.criteria.item import BULLET, HEADING, KEY, KINDS, OWNER, PROSE, ROW, Document, Item
 from sakaime.checks.criteria.meaning.grade import EXCLUDES, REQUIRES, TELLS, Grade
+from sakaime.checks.criteria.meaning.reading import Said
 
 _LEVELS = {"blocker": 5, "critical": 4, "major": 3, "minor": 2, "nit": 1, "red": 4, "amber": 2, "stop": 3, "fix": 1}
 
@@ -20,7 +23,7 @@ def grade(item: Item) -> Grade:
         1 if "optional" in around else 4 if "must" in words else 2 if "should" in words else 3,
         severity=next((_LEVELS[word] for word in words if word in _LEVELS), None),
         quantifier=2 if "every" in words else 1,
-        limits=("only report",) if "only report" in item.text.lower() else (),
+        own=Said(limits=("only report",) if "only report" in item.text.lower() else ()),
     )
 
 
@@ -33,7 +36,7 @@ def weaker(old: Grade, new: Grade) -> tuple[str, str] | None:
 
 
 def adds_limit(new: Grade) -> str | None:
-    return "limits the review" if new.limits or new.polarity == EXCLUDES else None
+    return "limits the review" if new.own.limits or new.polarity == EXCLUDES else None
 
 
 def key_weaker(old: Item, new: Item) -> str | None:
@@ -43,6 +46,16 @@ def key_weaker(old: Item, new: Item) -> str | None:
 def asks(item: Item) -> int:
     return -1 if item.negative or item.value is False else 1 if item.entry or item.value is True else 0
 
+
+RULES = (
+    "Uploads are scanned before they are stored",
+    "The retry queue keeps its order",
+    "Migrations can be rolled back",
+    "Public functions have a docstring",
+    "Feature flags carry an expiry date",
+    "利用者の権限を確かめる",
+    "合计金额由服务器计算",
+)
 
 JUDGES = Judges(grade, weaker, adds_limit, key_weaker, asks)
 
@@ -92,3 +105,26 @@ def document(*lines: str, path: str = "REVIEW.md", kind: str = BULLET) -> Docume
         else:
             items.append(Item(PROSE, body, start, end, headings=tuple(headings)))
     return Document(path, "\n".join(lines), tuple(items))
+
+
+_TEXT = st.one_of(st.text(max_size=40), st.sampled_from(RULES), st.sampled_from(("", "1", "must not", "!x/**", "例外")))
+_ITEM = st.builds(
+    Item,
+    kind=st.sampled_from(KINDS),
+    text=_TEXT,
+    start=st.integers(-3, 60),
+    end=st.integers(-3, 60),
+    key=st.sampled_from(("", "1", "AB-1", "a.b", "/src/")),
+    headings=st.lists(_TEXT, max_size=3).map(tuple),
+    above=st.lists(_TEXT, max_size=2).map(tuple),
+    parent=st.integers(-2, 9),
+    value=st.one_of(st.none(), st.booleans(), st.text(max_size=5)),
+    negative=st.booleans(),
+    entry=st.booleans(),
+    scope=st.lists(st.sampled_from(("**", "a/*", "!")), max_size=2).map(tuple),
+    sample=st.booleans(),
+    ordered=st.booleans(),
+)
+DOCUMENTS = st.builds(
+    Document, path=st.sampled_from(("REVIEW.md", "a.yml")), text=_TEXT, items=st.lists(_ITEM, max_size=8).map(tuple)
+)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from criteria_fixtures import JUDGES, document
+from criteria_fixtures import DOCUMENTS, JUDGES, RULES, document
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_criteria_match import DOCUMENTS
 
 from sakaime.checks import criteria
 from sakaime.checks.criteria.comparing.compare import compare
@@ -17,16 +16,6 @@ from sakaime.checks.criteria.documents.markdown import items
 from sakaime.checks.criteria.item import BULLET, TASK, Document
 from sakaime.material.change import Blob, Change, Material
 from sakaime.packs.inforce import policy_in_force
-
-_RULES = (
-    "Uploads are scanned before they are stored",
-    "The retry queue keeps its order",
-    "Migrations can be rolled back",
-    "Public functions have a docstring",
-    "Feature flags carry an expiry date",
-    "利用者の権限を確かめる",
-    "合计金额由服务器计算",
-)
 
 
 def _losses(old: Document | None, new: Document | None, *others: tuple[Document | None, Document | None]) -> list[Loss]:
@@ -42,33 +31,33 @@ def _list(*texts: str) -> list[str]:
 
 
 def test_a_removed_item_stands_where_the_next_one_is_now() -> None:
-    old = document("# Review", "", *_list(*_RULES[:4]))
-    assert _told(old, document("# Review", "", *_list(*_RULES[1:4]))) == [("removed", 3, _RULES[0])]
-    assert _told(old, document("# Review", "", *_list(*_RULES[:3]))) == [("removed", 5, _RULES[3])]
-    assert _told(old, document("# Review", "", *_list(_RULES[0], *_RULES[2:4]))) == [("removed", 4, _RULES[1])]
+    old = document("# Review", "", *_list(*RULES[:4]))
+    assert _told(old, document("# Review", "", *_list(*RULES[1:4]))) == [("removed", 3, RULES[0])]
+    assert _told(old, document("# Review", "", *_list(*RULES[:3]))) == [("removed", 5, RULES[3])]
+    assert _told(old, document("# Review", "", *_list(RULES[0], *RULES[2:4]))) == [("removed", 4, RULES[1])]
 
 
 def test_a_removed_item_stands_at_what_took_its_place_or_comments_it_out() -> None:
-    old = document(*_list(*_RULES[:4]))
-    new = document(*_list(_RULES[0], "Screens fit a small phone", *_RULES[2:4]))
-    assert _told(old, new) == [("removed", 2, _RULES[1])]
-    new = document(*_list(_RULES[0], *_RULES[2:4]), "", f"% <!-- - {_RULES[1]} -->")
-    assert _told(old, new) == [("removed", 5, _RULES[1])]
+    old = document(*_list(*RULES[:4]))
+    new = document(*_list(RULES[0], "Screens fit a small phone", *RULES[2:4]))
+    assert _told(old, new) == [("removed", 2, RULES[1])]
+    new = document(*_list(RULES[0], *RULES[2:4]), "", f"% <!-- - {RULES[1]} -->")
+    assert _told(old, new) == [("removed", 5, RULES[1])]
 
 
 def test_a_removed_item_among_reordered_ones_stands_at_the_one_it_followed() -> None:
-    old = document(*_list(*_RULES[:4]))
-    assert _told(old, document(*_list(_RULES[3], _RULES[2], _RULES[0]))) == [("removed", 3, _RULES[1])]
+    old = document(*_list(*RULES[:4]))
+    assert _told(old, document(*_list(RULES[3], RULES[2], RULES[0]))) == [("removed", 3, RULES[1])]
 
 
 def test_a_gone_exclusion_or_limit_is_no_loss() -> None:
-    kept = _list(*_RULES[:3])
+    kept = _list(*RULES[:3])
     assert not _losses(document(*kept, "# Do not report", "- Spelling"), document(*kept, "# Do not report"))
     assert not _losses(document(*kept, "Only report what loses data."), document(*kept))
 
 
 def test_a_sentence_that_describes_is_no_criterion() -> None:
-    kept = _list(*_RULES[:3])
+    kept = _list(*RULES[:3])
     assert not _losses(document("This is a small service.", *kept), document(*kept))
     told = _told(document("Every change is read by two people.", *kept), document(*kept))
     assert told == [("removed", 1, "Every change is read by two people.")]
@@ -80,17 +69,17 @@ def test_a_table_of_contents_is_no_criterion() -> None:
 
 
 def test_a_parent_that_goes_with_its_children_is_one_loss() -> None:
-    old = document("- Content", "  - Pictures name their author", "- Access", *(f"  - {text}" for text in _RULES[:3]))
+    old = document("- Content", "  - Pictures name their author", "- Access", *(f"  - {text}" for text in RULES[:3]))
     (loss,) = _losses(old, document("- Content", "  - Pictures name their author"))
-    assert loss.item.text == "Access" and [other.text for other in loss.others] == list(_RULES[:3])
+    assert loss.item.text == "Access" and [other.text for other in loss.others] == list(RULES[:3])
 
 
 def test_a_section_that_goes_as_a_whole_is_one_loss_and_one_that_was_dissolved_none() -> None:
-    old = document("# Data", *_list(*_RULES[:2]), "# Code", *_list(*_RULES[2:5]))
-    (loss,) = _losses(old, document("# Code", *_list(*_RULES[2:5])))
+    old = document("# Data", *_list(*RULES[:2]), "# Code", *_list(*RULES[2:5]))
+    (loss,) = _losses(old, document("# Code", *_list(*RULES[2:5])))
     assert loss.item.text == "Data" and len(loss.others) == 2
-    assert not _losses(old, document("# Code", *_list(*_RULES[:5])))
-    assert [loss.item.text for loss in _losses(old, document("# Code", *_list(*_RULES[1:5])))] == [_RULES[0]]
+    assert not _losses(old, document("# Code", *_list(*RULES[:5])))
+    assert [loss.item.text for loss in _losses(old, document("# Code", *_list(*RULES[1:5])))] == [RULES[0]]
 
 
 def test_a_weaker_item_is_told_of_at_its_new_place() -> None:
@@ -100,10 +89,10 @@ def test_a_weaker_item_is_told_of_at_its_new_place() -> None:
 
 
 def test_a_heading_that_weakens_what_stands_below_it_is_one_loss() -> None:
-    old, new = document("# Data", *_list(*_RULES[:3])), document("# Data (optional)", *_list(*_RULES[:3]))
+    old, new = document("# Data", *_list(*RULES[:3])), document("# Data (optional)", *_list(*RULES[:3]))
     (loss,) = _losses(old, new)
     assert loss.change == "weakened" and loss.item == new.items[0] and len(loss.others) == 3
-    assert not _losses(old, document("# What we store", *_list(*_RULES[:3])))
+    assert not _losses(old, document("# What we store", *_list(*RULES[:3])))
 
 
 def test_a_clause_that_is_left_out_is_a_loss_and_one_in_other_words_is_not() -> None:
@@ -129,7 +118,7 @@ def test_a_reason_or_a_condition_that_is_left_out_is_no_loss() -> None:
 
 
 def test_a_new_limit_or_exclusion_narrows() -> None:
-    rules = _list(*_RULES[:3])
+    rules = _list(*RULES[:3])
     assert _told(document(*rules), document(*rules, "Only report what loses data."))[0][:2] == ("narrowed", 4)
     old = document(*rules, "# Do not report", "- Spelling of comments")
     new = document(*rules, "# Do not report", "- Spelling of comments", "- Missing bounds in the driver")
@@ -153,7 +142,7 @@ def test_a_glob_that_holds_less_narrows_and_one_that_holds_more_does_not() -> No
 
 
 def test_a_scope_that_shrinks_is_told_of_once() -> None:
-    old = document(*_list(*_RULES[:3]))
+    old = document(*_list(*RULES[:3]))
     wide, narrow = (
         old.replace(items=tuple(i.replace(scope=s) for i in old.items)) for s in (("**/*.py",), ("a/*.py",))
     )
@@ -195,7 +184,7 @@ def test_one_lowered_severity_is_a_loss_and_a_renamed_ladder_none() -> None:
 
 
 def test_a_document_that_is_gone_or_emptied() -> None:
-    old = document("# Review", *_list(*_RULES[:3]))
+    old = document("# Review", *_list(*RULES[:3]))
     for new in (None, Document("REVIEW.md", " \n", ())):
         (loss,) = _losses(old, new)
         assert (loss.change, loss.start, loss.path) == ("deleted", 0, "REVIEW.md") and len(loss.others) == 2
@@ -203,16 +192,16 @@ def test_a_document_that_is_gone_or_emptied() -> None:
 
 
 def test_a_document_whose_items_stand_in_another_one_now() -> None:
-    old, there = document(*_list(*_RULES[:3])), document("# New", *_list(*_RULES[:3]), path="AGENTS.md")
+    old, there = document(*_list(*RULES[:3])), document("# New", *_list(*RULES[:3]), path="AGENTS.md")
     assert not _losses(old, None, (None, there))
     (loss,) = _losses(old, None, (None, there.replace(path="archive/x.md")))
     assert loss.change == "moved"
-    (loss,) = _losses(old, None, (None, document(*_list(*_RULES[:2]), path="AGENTS.md")))
-    assert loss.change == "deleted" and loss.item.text == _RULES[2] and not loss.others
+    (loss,) = _losses(old, None, (None, document(*_list(*RULES[:2]), path="AGENTS.md")))
+    assert loss.change == "deleted" and loss.item.text == RULES[2] and not loss.others
 
 
 def test_a_document_that_points_to_another_one() -> None:
-    old, there = document(*_list(*_RULES[:3])), document("# Same", *_list(*_RULES[:3]), path="docs/AGENTS.md")
+    old, there = document(*_list(*RULES[:3])), document("# Same", *_list(*RULES[:3]), path="docs/AGENTS.md")
     for text in ("Read @AGENTS.md", "docs/AGENTS.md", "See [the rules](docs/AGENTS.md)."):
         assert not _losses(old, document(text), (there, there)), text
     (loss,) = _losses(old, document("Read @OTHER.md"), (there, there))
@@ -220,22 +209,22 @@ def test_a_document_that_points_to_another_one() -> None:
 
 
 def test_an_item_that_moves_to_another_document() -> None:
-    old, new = document(*_list(*_RULES[:3])), document(*_list(*_RULES[:2]))
-    assert not _losses(old, new, (document("# A", path="B.md"), document("# A", *_list(_RULES[2]), path="B.md")))
-    there = document("# A", *_list(_RULES[2]), path="archive/b.md")
+    old, new = document(*_list(*RULES[:3])), document(*_list(*RULES[:2]))
+    assert not _losses(old, new, (document("# A", path="B.md"), document("# A", *_list(RULES[2]), path="B.md")))
+    there = document("# A", *_list(RULES[2]), path="archive/b.md")
     (loss,) = _losses(old, new, (None, there))
-    assert loss.change == "moved" and loss.item.text == _RULES[2]
+    assert loss.change == "moved" and loss.item.text == RULES[2]
 
 
 def test_a_renamed_document() -> None:
-    old = document(*_list(*_RULES[:3]))
+    old = document(*_list(*RULES[:3]))
     assert not _losses(old, old.replace(path="docs/REVIEW.md"))
     (loss,) = _losses(old, old.replace(path="archive/REVIEW.md"))
     assert (loss.change, loss.path) == ("moved", "archive/REVIEW.md")
 
 
 def test_a_rewritten_document_is_one_loss() -> None:
-    (loss,) = _losses(document("# Review", *_list(*_RULES)), document("# Culture", "We trust one another."))
+    (loss,) = _losses(document("# Review", *_list(*RULES)), document("# Culture", "We trust one another."))
     assert (loss.change, loss.start) == ("removed", 0) and "7 criteria" in loss.why and len(loss.others) == 6
 
 
@@ -245,8 +234,8 @@ def test_a_translation_is_no_loss() -> None:
 
 
 def test_a_text_that_was_said_twice_may_be_said_once() -> None:
-    once = document("# Data", *_list(*_RULES[:3]))
-    assert not _losses(document("# Data", *_list(*_RULES[:3], _RULES[0])), once)
+    once = document("# Data", *_list(*RULES[:3]))
+    assert not _losses(document("# Data", *_list(*RULES[:3], RULES[0])), once)
     both = document("# Server", "- Tests exist", "# Client", "- Tests exist", "- Names are short")
     assert len(_losses(both, document("# Server", "- Tests exist", "# Client", "- Names are short"))) == 1
 
@@ -578,18 +567,18 @@ def test_facts_of_a_project_are_no_criteria_but_what_they_forbid_is() -> None:
 
 
 def test_what_moves_to_the_record_of_a_meeting_is_a_loss() -> None:
-    old = document("# Review", "", *_list(*_RULES[:4]))
-    new = document("# Review", "", *_list(*_RULES[1:4]))
+    old = document("# Review", "", *_list(*RULES[:4]))
+    new = document("# Review", "", *_list(*RULES[1:4]))
     for path in ("docs/meetings/2026-03-04.md", "docs/attic/list.md", "notes/retro-2026-05.md", "docs/議事録/3.md"):
-        minutes = document("# Meeting", "", *_list("Sensors arrive next week", _RULES[0]), path=path)
+        minutes = document("# Meeting", "", *_list("Sensors arrive next week", RULES[0]), path=path)
         assert [loss.change for loss in _losses(old, new, (None, minutes))] == ["moved"]
-    checks = document("# Checks", "", *_list(_RULES[0]), path="docs/checks.md")
+    checks = document("# Checks", "", *_list(RULES[0]), path="docs/checks.md")
     assert not _losses(old, new, (None, checks))
 
 
 def test_a_title_that_is_put_in_above_items_is_one_loss_at_it() -> None:
-    old = document("# Review", "", *_list(*_RULES[:4]))
-    new = document("# Review", "", *_list(_RULES[0]), "", "## Optional", "", *_list(*_RULES[1:4]))
+    old = document("# Review", "", *_list(*RULES[:4]))
+    new = document("# Review", "", *_list(RULES[0]), "", "## Optional", "", *_list(*RULES[1:4]))
     (loss,) = _losses(old, new)
     assert (loss.change, loss.item.text, len(loss.others)) == ("weakened", "Optional", 3)
 
@@ -627,5 +616,5 @@ def test_two_items_that_differ_in_a_word_may_be_merged() -> None:
         f"The visitor's {what} is escaped before it reaches the label template" for what in ("name", "company")
     )
     both = "The visitor's name and company are escaped before they reach the label template"
-    assert not _losses(document(*_list(name, company, _RULES[0])), document(*_list(both, _RULES[0])))
-    assert _losses(document(*_list(name, company, _RULES[0])), document(*_list(name, _RULES[0])))
+    assert not _losses(document(*_list(name, company, RULES[0])), document(*_list(both, RULES[0])))
+    assert _losses(document(*_list(name, company, RULES[0])), document(*_list(name, RULES[0])))

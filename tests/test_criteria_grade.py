@@ -439,8 +439,8 @@ def test_a_setting_names_no_severity_of_its_own() -> None:
 
 
 def test_numbers_are_given_in_order() -> None:
-    assert graded("Between 3 and 1,500 of 2.5").numbers == (3, 1500, 2.5)
-    assert graded("Version v2 of RFC-2119").numbers == ()
+    assert graded("Between 3 and 1,500 of 2.5").own.numbers == (3, 1500, 2.5)
+    assert graded("Version v2 of RFC-2119").own.numbers == ()
 
 
 def test_a_title_in_another_language_shows_how_an_item_is_read() -> None:

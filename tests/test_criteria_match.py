@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from criteria_fixtures import document
+from criteria_fixtures import DOCUMENTS, RULES, document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sakaime.checks.criteria.comparing.globs import covers
 from sakaime.checks.criteria.comparing.match import match
 from sakaime.checks.criteria.comparing.tokens import tongue
-from sakaime.checks.criteria.item import BULLET, KINDS, PROSE, TASK, Document, Item
-
-_RULES = (
-    "Uploads are scanned before they are stored",
-    "The retry queue keeps its order",
-    "Migrations can be rolled back",
-    "Public functions have a docstring",
-    "Feature flags carry an expiry date",
-    "利用者の権限を確かめる",
-    "合计金额由服务器计算",
-)
+from sakaime.checks.criteria.item import BULLET, PROSE, TASK, Document
 
 
 def _pairs(old: Document, new: Document) -> set[tuple[str, str]]:
@@ -31,7 +21,7 @@ def _lines(*texts: str) -> list[str]:
 
 
 def test_the_same_items_are_paired_wherever_they_stand() -> None:
-    pairing = match(document(*_lines(*_RULES)), document("# Rules", *_lines(*reversed(_RULES))))
+    pairing = match(document(*_lines(*RULES)), document("# Rules", *_lines(*reversed(RULES))))
     assert {one: 7 - one for one in range(7)} == dict(pairing.pairs)
     assert pairing.gone == () and pairing.fresh == (0,)
 
@@ -113,8 +103,8 @@ def test_an_item_may_become_a_parent_with_children() -> None:
 
 
 def test_a_heading_is_known_by_what_stands_below_it() -> None:
-    old = document("# Pflicht", *_lines(*_RULES[:4]), "# Rest", *_lines(*_RULES[4:]))
-    new = document("# 推奨", *_lines(*_RULES[:4]), "# Rest", *_lines(*_RULES[4:]))
+    old = document("# Pflicht", *_lines(*RULES[:4]), "# Rest", *_lines(*RULES[4:]))
+    new = document("# 推奨", *_lines(*RULES[:4]), "# Rest", *_lines(*RULES[4:]))
     assert (0, 0) in match(old, new).pairs
 
 
@@ -148,31 +138,6 @@ def test_a_pattern_holds_what_is_narrower() -> None:
         assert covers(wide, narrow), (wide, narrow)
         assert not covers(narrow, wide), (wide, narrow)
     assert not covers("src/*.py", "src/db/*.py") and not covers("*.py", "*.pyi")
-
-
-_TEXT = st.one_of(
-    st.text(max_size=40), st.sampled_from(_RULES), st.sampled_from(("", "1", "must not", "!x/**", "例外"))
-)
-_ITEM = st.builds(
-    Item,
-    kind=st.sampled_from(KINDS),
-    text=_TEXT,
-    start=st.integers(-3, 60),
-    end=st.integers(-3, 60),
-    key=st.sampled_from(("", "1", "AB-1", "a.b", "/src/")),
-    headings=st.lists(_TEXT, max_size=3).map(tuple),
-    above=st.lists(_TEXT, max_size=2).map(tuple),
-    parent=st.integers(-2, 9),
-    value=st.one_of(st.none(), st.booleans(), st.text(max_size=5)),
-    negative=st.booleans(),
-    entry=st.booleans(),
-    scope=st.lists(st.sampled_from(("**", "a/*", "!")), max_size=2).map(tuple),
-    sample=st.booleans(),
-    ordered=st.booleans(),
-)
-DOCUMENTS = st.builds(
-    Document, path=st.sampled_from(("REVIEW.md", "a.yml")), text=_TEXT, items=st.lists(_ITEM, max_size=8).map(tuple)
-)
 
 
 @settings(deadline=None)
@@ -254,5 +219,5 @@ def test_the_level_of_a_row_shows_which_one_a_translation_left_out() -> None:
 
 
 def test_what_only_has_another_language_is_no_translation() -> None:
-    old = document("# X", *_lines(*_ENGLISH, *_RULES[:5]))
+    old = document("# X", *_lines(*_ENGLISH, *RULES[:5]))
     assert len(_gone(old, document("# X", *_lines("画面を速く開く", "色を十色に絞る")))) >= 8

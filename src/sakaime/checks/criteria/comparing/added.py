@@ -39,7 +39,7 @@ def limits(old: Document, new: Document, pairing: Pairing, judges: Judges) -> It
         else:
             graded = judges.grade(item)
             # "Skip this check for …" behind a check that is new itself limits nothing that there was.
-            why = None if graded.here and at - 1 in fresh else judges.adds_limit(graded)
+            why = None if graded.own.here and at - 1 in fresh else judges.adds_limit(graded)
         if why is not None and not (item.kind == HEADING and _said_before(at, old, new, shape, origin, judges)):
             limiting[at] = why
     leads = {plain(new.items[at].text): at for at in limiting}

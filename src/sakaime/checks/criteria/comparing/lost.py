@@ -113,7 +113,9 @@ def _describes(item: Item, judges: Judges) -> bool:
 
 def _firm(found: Grade) -> bool:
     """Whether a sentence between lists says by its words that it is a criterion: most describe or explain."""
-    return found.modality in _STATED or found.quantifier == _ALL or bool(found.numbers) or found.severity is not None
+    return (
+        found.modality in _STATED or found.quantifier == _ALL or bool(found.own.numbers) or found.severity is not None
+    )
 
 
 def _asks(item: Item, judges: Judges, instructs: bool) -> bool:
@@ -124,7 +126,7 @@ def _asks(item: Item, judges: Judges, instructs: bool) -> bool:
     if item.headings and _TONE.match(item.headings[-1]):
         return False
     found = judges.grade(item)
-    if found.polarity != REQUIRES or found.limits:
+    if found.polarity != REQUIRES or found.own.limits:
         return False
     if item.kind == PROSE and not instructs and not _firm(found):
         return False

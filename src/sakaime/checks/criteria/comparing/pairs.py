@@ -154,8 +154,8 @@ def _demoted(
 
 def _limits(before: Grade, after: Grade) -> bool:
     """Whether a new wording limits a review, whatever the sentence is: it says who reads what, and now excepts."""
-    excepts = before.of_review and len(after.exceptions) > len(before.exceptions)
-    return excepts or len(after.limits) > len(before.limits) or before.polarity != after.polarity == EXCLUDES
+    excepts = before.own.of_review and len(after.exceptions) > len(before.exceptions)
+    return excepts or len(after.own.limits) > len(before.own.limits) or before.polarity != after.polarity == EXCLUDES
 
 
 def _has_items(shape: Nesting, heading: int) -> bool:

@@ -74,7 +74,7 @@ def cut_out(old: Document, new: Document, pairing: Pairing, asks: Sequence[int],
         ):
             continue
         graded = judges.grade(item)
-        if graded.polarity == REQUIRES and not graded.limits and not graded.exceptions:
+        if graded.polarity == REQUIRES and not graded.own.limits and not graded.exceptions:
             found.append(at)
     return found
 

@@ -12,8 +12,6 @@ from sakaime.checks.criteria.item import HEADING, KEY, ROW
 from sakaime.checks.criteria.meaning import words
 from sakaime.checks.criteria.meaning.amounts import lowered, turned, unsaid
 from sakaime.checks.criteria.meaning.extent import (
-    NO_EXTENT,
-    Extent,
     apart,
     kept,
     narrowed,
@@ -21,7 +19,7 @@ from sakaime.checks.criteria.meaning.extent import (
     restricts,
     widened,
 )
-from sakaime.checks.criteria.meaning.nouns import NO_NOUNS, Nouns, narrower
+from sakaime.checks.criteria.meaning.nouns import narrower
 from sakaime.checks.criteria.meaning.reading import (
     ABSOLUTE,
     DUTY,
@@ -80,44 +78,27 @@ _REMEMBERED = 4096
 
 
 class Grade(Record):
-    """What the words of an item amount to.
+    """What an item amounts to: its own words, and where these do not say, those around it.
 
     `polarity`: it asks that something is looked at or holds (`REQUIRES`), that something is not looked at or not
     reported (`EXCLUDES`), that something may be done or let pass (`PERMITS`), or none of these (`TELLS`: a title, an
     example, a description). `modality` is how firmly, from `OPTIONAL` to `ABSOLUTE`. `severity` is the place on a
     ladder of severities that the item names for its findings, 0 (off) to 5 (blocks); None where it names none.
-    `quantifier` is 2 for all, every, each; 0 for main, relevant, some; 1 where it says neither. `limits` are the
-    phrases, as they stand, that make a review look at or report less ("only", of a review verb). `exceptions` are those
-    that take something out of the item ("unless", "except"). `numbers` are the amounts it names, in order.
-    `bounds` are those of the numbers that have a direction: (1 where a larger one asks for more, -1 where a smaller
-    one does; the unit, or what is measured; the amount; how it is written). `verdict` is what the review does: it holds
-    the change back (2) or only says something (1); None where the item does not say. `catch_all` says that it asks for
-    what it does not name, too ("anything else"). `nouns` are the things that it speaks of all or of some of.
-    `extent` is its words, for what is put in between. `reports`: it asks to report something; `of_review`: it speaks of
-    a review at all; `waives`: it takes a duty away; `here`: of what stands beside it only ("this check"); `sure`: it
-    asks to report what is certain. `threshold`: a severity, and whether all above it (1) or below it (-1) are meant.
-    `ranked`: the lowest severity that is the label of findings.
+    `quantifier` is 2 for all, every, each; 0 for main, relevant, some; 1 where it says neither. `exceptions` are the
+    phrases and cells that take something out of the item ("unless", "except"). `bounds` are those of its numbers that
+    have a direction: (1 where a larger one asks for more, -1 where a smaller one does; the unit, or what is measured;
+    the amount; how it is written). `threshold`: a severity, and whether all above it (1) or below it (-1) are meant.
+    `own` is what its own words say.
     """
 
     polarity: str
     modality: int
     severity: int | None = None
     quantifier: int = 1
-    limits: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()
-    numbers: tuple[float, ...] = ()
     bounds: tuple[tuple[int, str, float, str], ...] = ()
-    verdict: int | None = None
-    catch_all: bool = False
-    nouns: Nouns = NO_NOUNS
-    extent: Extent = NO_EXTENT
-    reports: bool = False
-    of_review: bool = False
-    waives: bool = False
-    here: bool = False
-    sure: bool = False
     threshold: tuple[int, int] | None = None
-    ranked: int | None = None
+    own: Said = NOTHING
 
 
 def grade(ladders: Ladders, item: Item) -> Grade:
@@ -148,74 +129,63 @@ def grade(ladders: Ladders, item: Item) -> Grade:
         # What a severity does to a setting, only the setting knows: a threshold to report has the other direction.
         None if item.kind == KEY else severity,
         1 if own.quantifier is None else own.quantifier,
-        own.limits,
         tuple(excepted),
-        own.numbers,
         turned(own.bounds, polarity in (EXCLUDES, PERMITS)) if own.bounds else (),
-        own.verdict,
-        own.catch_all,
-        own.nouns,
-        own.extent,
-        own.reports,
-        own.of_review,
-        own.waives,
-        own.here,
-        own.sure,
         None if item.kind == KEY else own.threshold,
-        own.ranked,
+        own,
     )
 
 
 def weaker(old: Grade, new: Grade) -> tuple[str, str] | None:
     """Of two matched items, how the new one asks for less: ("weakened" | "narrowed", why); None where it does not."""
-    if len(new.limits) > len(old.limits):
-        return "narrowed", f"now limited: {_added(old.limits, new.limits)}"
+    if len(new.own.limits) > len(old.own.limits):
+        return "narrowed", f"now limited: {_added(old.own.limits, new.own.limits)}"
     if old.polarity == EXCLUDES:
         if new.polarity == EXCLUDES and len(new.exceptions) < len(old.exceptions):
             return "narrowed", f"no longer excepts: {_added(new.exceptions, old.exceptions)}"
         if new.polarity != EXCLUDES:
             return None
-        amount = _shifted(old, new) or lowered(old.bounds, new.bounds) or widened(old.extent, new.extent)
+        amount = _shifted(old, new) or lowered(old.bounds, new.bounds) or widened(old.own.extent, new.own.extent)
         return ("narrowed", amount) if amount else None
     if new.polarity == EXCLUDES:
         return "narrowed", f"{old.polarity} -> {EXCLUDES}"
     if old.polarity == PERMITS:
-        more = _shifted(old, new) or widened(old.extent, new.extent)
+        more = _shifted(old, new) or widened(old.own.extent, new.own.extent)
         beside = more if new.polarity == PERMITS else None
         return ("narrowed", f"now lets pass: {beside}") if beside else None
     if new.polarity == PERMITS:
         return "narrowed", f"{old.polarity} -> {PERMITS}"
-    if old.catch_all and not new.catch_all and new.quantifier < _ALL:
+    if old.own.catch_all and not new.own.catch_all and new.quantifier < _ALL:
         return "narrowed", "no longer asks for what is not named"
-    if old.reports and new.sure and not old.sure:
+    if old.own.reports and new.own.sure and not old.own.sure:
         return "narrowed", "reports what is certain only"
-    if old.verdict == REFUSES and new.verdict == REMINDS:
+    if old.own.verdict == REFUSES and new.own.verdict == REMINDS:
         return "weakened", "holds a change back -> comments on it"
     if len(new.exceptions) > len(old.exceptions) and not (
-        apart(old.extent, new.extent) or restricts(old.extent, new.extent)
+        apart(old.own.extent, new.own.extent) or restricts(old.own.extent, new.own.extent)
     ):
         return "weakened", f"now excepts: {_added(old.exceptions, new.exceptions)}"
-    if opposite(old.extent, new.extent):
+    if opposite(old.own.extent, new.own.extent):
         return "weakened", "asks for the opposite"
     # From "must" to a bare imperative, and from "every endpoint" to "endpoints", is how people reword.
     if new.modality < old.modality and new.modality < DUTY:
         return "weakened", f"{_LEVEL_WORDS[old.modality]} -> {_LEVEL_WORDS[new.modality]}"
     if new.quantifier == 0 and old.quantifier > 0 and not _relabelled(old, new):
         return "weakened", f"{_QUANTITY_WORDS[old.quantifier]} -> {_QUANTITY_WORDS[new.quantifier]}"
-    if some := narrower(old.nouns, new.nouns):
+    if some := narrower(old.own.nouns, new.own.nouns):
         return "weakened", f"every -> {some}"
     if old.severity is not None and new.severity is not None and new.severity < old.severity:
         return "weakened", f"{_SEVERITY_WORDS[old.severity]} -> {_SEVERITY_WORDS[new.severity]}"
     if moved := _shifted(old, new):
-        return ("narrowed" if new.reports else "weakened"), moved
+        return ("narrowed" if new.own.reports else "weakened"), moved
     amount = lowered(old.bounds, new.bounds)
-    if amount is None and not new.numbers and kept(old.extent, new.extent):
+    if amount is None and not new.own.numbers and kept(old.own.extent, new.own.extent):
         amount = unsaid(old.bounds, new.bounds)
     if amount is not None:
         return "weakened", amount
-    if only := narrowed(old.extent, new.extent, new.reports):
-        return ("narrowed" if new.reports else "weakened"), f"now of some only: {only}"
-    if "only" in new.extent.present and (beside := widened(old.extent, new.extent)):
+    if only := narrowed(old.own.extent, new.own.extent, new.own.reports):
+        return ("narrowed" if new.own.reports else "weakened"), f"now of some only: {only}"
+    if "only" in new.own.extent.present and (beside := widened(old.own.extent, new.own.extent)):
         return "weakened", f"now allows: {beside}"
     return None
 
@@ -231,14 +201,14 @@ def _shifted(old: Grade, new: Grade) -> str | None:
 
 def _relabelled(old: Grade, new: Grade) -> bool:
     """Whether findings are named by a severity as before, in other words: "P0 findings", "critical findings"."""
-    return old.ranked is not None and new.ranked is not None and new.ranked <= old.ranked
+    return old.own.ranked is not None and new.own.ranked is not None and new.own.ranked <= old.own.ranked
 
 
 def adds_limit(new: Grade) -> str | None:
     """Of an item that is new, why it makes a review look at or report less; None if it does not."""
-    if new.limits:
-        return f"a limit: {', '.join(new.limits)}"
-    if new.polarity == PERMITS and new.waives:
+    if new.own.limits:
+        return f"a limit: {', '.join(new.own.limits)}"
+    if new.polarity == PERMITS and new.own.waives:
         return "a waiver"
     return "an exclusion" if new.polarity == EXCLUDES else None
 

@@ -45,7 +45,16 @@ _RANKED = frozenset({"finding", "remark"})
 
 
 class Said(Record):
-    """What a text says; None where it does not say."""
+    """What a text says by itself; None where it does not say. `modality` to `bounds` are those of a `Grade`.
+
+    `limits` are the phrases, as they stand, that make a review look at or report less ("only", of a review verb).
+    `numbers` are the amounts it names, in order. `verdict` is what the review does: it holds the change back (2), or
+    only says something (1). `catch_all` says that it asks for what it does not name, too ("anything else"). `nouns` are
+    the things that it speaks of all or of some of. `extent` is its words, for what is put in between. `reports`: it
+    asks to report something; `of_review`: it speaks of a review at all; `waives`: it takes a duty away; `here`: of what
+    stands beside it only ("this check"); `sure`: it asks to report what is certain. `threshold`: a severity, and
+    whether all above it (1) or below it (-1) are meant. `ranked`: the lowest severity that is the label of findings.
+    """
 
     modality: int | None = None
     polarity: str | None = None
@@ -122,25 +131,25 @@ def read(scan: Scanner, text: str, titled: bool) -> Said:
             severity = _severity(scan, group)
         reaction = max(reaction or 0, verdict(group) or 0) or None
     return Said(
-        modality,
-        polarity,
-        severity,
-        quantifier,
-        tuple(limits),
-        tuple(excepted),
-        tuple(numbers),
-        tuple(found),
-        reaction,
-        any("catch_all" in group.present for group in parts),
-        nouns(whole, hits),
-        extent(text, hits),
-        reports,
-        any(not group.present.isdisjoint(_REVIEWING) for group in parts),
-        waives,
-        any("here" in group.present for group in parts),
-        any(map(_is_sure, parts)),
-        next(iter(levels.values()), None),
-        _ranked(scan, whole, hits),
+        modality=modality,
+        polarity=polarity,
+        severity=severity,
+        quantifier=quantifier,
+        limits=tuple(limits),
+        exceptions=tuple(excepted),
+        numbers=tuple(numbers),
+        bounds=tuple(found),
+        verdict=reaction,
+        catch_all=any("catch_all" in group.present for group in parts),
+        nouns=nouns(whole, hits),
+        extent=extent(text, hits),
+        reports=reports,
+        of_review=any(not group.present.isdisjoint(_REVIEWING) for group in parts),
+        waives=waives,
+        here=any("here" in group.present for group in parts),
+        sure=any(map(_is_sure, parts)),
+        threshold=next(iter(levels.values()), None),
+        ranked=_ranked(scan, whole, hits),
     )
 
 
