@@ -35,17 +35,17 @@ class Rule(Record):
     title: str
     message: str
     why: str
-    unit: str
-    all: tuple[Tree, ...]
-    any: tuple[Tree, ...]
-    none: tuple[Tree, ...]
-    within: int
-    places: tuple[str, ...]
-    include: tuple[tuple[bool, str], ...] | None
-    exclude: tuple[tuple[bool, str], ...]
-    covers: str
-    across: bool
-    named: tuple[str, ...]
+    unit: str = ""
+    all: tuple[Tree, ...] = ()
+    any: tuple[Tree, ...] = ()
+    none: tuple[Tree, ...] = ()
+    within: int = 0
+    places: tuple[str, ...] = ()
+    include: tuple[tuple[bool, str], ...] | None = None
+    exclude: tuple[tuple[bool, str], ...] = ()
+    covers: str = ""
+    across: bool = False
+    named: tuple[str, ...] = ()
     layers: tuple[tuple[str, str], ...] = ()
     form: str = ""
     weights: str = ""
