@@ -86,13 +86,13 @@ def _losses(
     from sakaime.checks.criteria.findings import compared, judges, place, said
     from sakaime.checks.criteria.inventory import asked
     from sakaime.checks.criteria.readers import readers
-    from sakaime.checks.criteria.texts import changed
+    from sakaime.checks.criteria.revisions import revisions
 
     before = spec.partition("..")[0]
     material = sources.between(top, objects, spec).replace(decided=recorded_at(top, objects, before))
     reader = readers(policy, material.decided)
-    texts, unread = changed(reader, material)
-    found = compared(policy, reader, material, texts)
+    revised, unread = revisions(reader, material)
+    found = compared(policy, reader, material, revised)
     words = judges(policy)
     documents = [
         Document((one.new or one.old).path, asked(one.old, words), asked(one.new, words))  # type: ignore[union-attr]

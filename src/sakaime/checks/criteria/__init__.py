@@ -21,11 +21,11 @@ def concerns(policy: Policy, material: Material) -> bool:
 def check(policy: Policy, material: Material) -> tuple[list[Finding], list[Skipped]]:
     """What the criteria documents of a change ask for less than before, and the documents that cannot be compared."""
     from sakaime.checks.criteria.readers import readers
-    from sakaime.checks.criteria.texts import changed
+    from sakaime.checks.criteria.revisions import revisions
 
     reader = readers(policy, material.decided)
-    found, unread = changed(reader, material)
-    if all(texts.old is None for texts in found):
+    found, unread = revisions(reader, material)
+    if all(revision.old is None for revision in found):
         return [], unread
     # Parsers cost more than the whole check of a harmless change.
     from sakaime.checks.criteria.findings import findings

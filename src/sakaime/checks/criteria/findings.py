@@ -11,8 +11,8 @@ from sakaime.checks.criteria.item import KEY, PROSE_FILES
 from sakaime.checks.criteria.meaning import directions
 from sakaime.checks.criteria.meaning.grade import adds_limit, grade, weaker
 from sakaime.checks.criteria.meaning.words import ladders
+from sakaime.checks.criteria.revisions import Unreadable
 from sakaime.checks.criteria.sides import Pair, further, pair
-from sakaime.checks.criteria.texts import Unreadable
 from sakaime.model import SEVERITIES, Finding, Position, Record, Related, Skipped, Span
 from sakaime.policy.match import matches_path
 from sakaime.policy.policy import Policy
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sakaime.checks.criteria.item import Item
     from sakaime.checks.criteria.readers import Readers
-    from sakaime.checks.criteria.texts import Texts
+    from sakaime.checks.criteria.revisions import Revision
     from sakaime.material.change import Change, Material
     from sakaime.policy.rule import Rule
 
@@ -52,15 +52,15 @@ class Compared(Record):
     unread: tuple[Skipped, ...]
 
 
-def compared(policy: Policy, reader: Readers, material: Material, found: Sequence[Texts]) -> Compared:
+def compared(policy: Policy, reader: Readers, material: Material, found: Sequence[Revision]) -> Compared:
     """Compares the two sides of the criteria documents of a change."""
     pairs: list[Pair] = []
     unread: list[Skipped] = []
-    for texts in found:
+    for revision in found:
         try:
-            pairs.append(pair(texts))
+            pairs.append(pair(revision))
         except Unreadable as error:
-            unread.append(error.skipped(texts.path))
+            unread.append(error.skipped(revision.path))
     every = [*pairs, *further(material, pairs)]
     losses = compare([(one.old, one.new) for one in every], judges(policy), _read_by_reviewers(reader, every))
     by_path = {side.path: one for one in every for side in (one.new, one.old) if side is not None}
@@ -69,7 +69,7 @@ def compared(policy: Policy, reader: Readers, material: Material, found: Sequenc
 
 
 def findings(
-    policy: Policy, reader: Readers, material: Material, found: Sequence[Texts]
+    policy: Policy, reader: Readers, material: Material, found: Sequence[Revision]
 ) -> tuple[list[Finding], list[Skipped]]:
     """The findings, and the documents that cannot be compared."""
     both = compared(policy, reader, material, found)

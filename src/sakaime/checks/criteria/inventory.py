@@ -7,8 +7,8 @@ from sakaime.checks.criteria.comparing.lost import criteria
 from sakaime.checks.criteria.findings import judges, said
 from sakaime.checks.criteria.item import KEY, OWNER, Document, Item
 from sakaime.checks.criteria.meaning.grade import EXCLUDES, PERMITS
+from sakaime.checks.criteria.revisions import Unreadable
 from sakaime.checks.criteria.sides import whole
-from sakaime.checks.criteria.texts import Unreadable
 from sakaime.model import Record
 from sakaime.model.digest import sha256
 from sakaime.text.source import Source

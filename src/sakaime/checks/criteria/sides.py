@@ -7,9 +7,9 @@ import posixpath
 from sakaime.checks.criteria.documents import config, markdown, owners
 from sakaime.checks.criteria.documents.mentions import new_mentions, old_mentions, paths_of
 from sakaime.checks.criteria.item import HEADING, OWNERS_FILE, PROSE_FILES, Document, Item
-from sakaime.checks.criteria.texts import (
+from sakaime.checks.criteria.revisions import (
+    Revision,
     Side,
-    Texts,
     Unreadable,
     decoded,
     is_text,
@@ -39,9 +39,9 @@ class Pair(Record):
     rule: Rule | None
 
 
-def pair(texts: Texts) -> Pair:
+def pair(revision: Revision) -> Pair:
     """The items of both sides. Raises `Unreadable`."""
-    return Pair(_read(texts.rule, texts.old), _read(texts.rule, texts.new), texts.rule)
+    return Pair(_read(revision.rule, revision.old), _read(revision.rule, revision.new), revision.rule)
 
 
 def whole(reader: Readers, material: Material, change: Change) -> Document | None:

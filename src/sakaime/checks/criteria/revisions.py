@@ -1,4 +1,4 @@
-"""The criteria documents of a change as texts, before and after it: what can be told of them without a parser."""
+"""The criteria documents of a change before and after it, as texts: what can be told of them without a parser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sakaime.model import Record, Skipped
 from sakaime.policy.match import search
 from sakaime.policy.rule import Rule
 from sakaime.text.paths import printable
-from sakaime.text.source import LIMIT, TOO_LARGE, Undecodable, decode, is_binary
+from sakaime.text.source import Undecodable, decode, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Side(Record):
     link: bool = False
 
 
-class Texts(Record):
+class Revision(Record):
     """A document before and after (None: there is no such side), and the rule that looks at it."""
 
     rule: Rule
@@ -53,20 +53,20 @@ class Unreadable(ValueError):
         return Skipped(printable(path), why)
 
 
-def changed(reader: Readers, material: Material) -> tuple[list[Texts], list[Skipped]]:
-    """The criteria documents of a change as texts, and those that cannot be compared."""
-    found: list[Texts] = []
+def revisions(reader: Readers, material: Material) -> tuple[list[Revision], list[Skipped]]:
+    """The criteria documents of a change, and those that cannot be compared."""
+    found: list[Revision] = []
     unread: list[Skipped] = []
     again = {change.path for change in material.changes if change.old is None}
     for change in material.changes:
         if change.new is None and change.path in again:
             continue  # a bare diff takes a link away and brings a file of the same name
         try:
-            if (texts := _texts(reader, material, change)) is not None:
-                found.append(texts)
+            if (revision := _revision(reader, material, change)) is not None:
+                found.append(revision)
         except Unreadable as error:
             unread.append(error.skipped(change.path))
-    if any(texts.path in _OWNER_PLACES for texts in found):
+    if any(one.path in _OWNER_PLACES for one in found):
         try:
             found = _in_force(material, found)
         except Unreadable as error:
@@ -74,7 +74,7 @@ def changed(reader: Readers, material: Material) -> tuple[list[Texts], list[Skip
     return found, unread
 
 
-def _texts(reader: Readers, material: Material, change: Change) -> Texts | None:
+def _revision(reader: Readers, material: Material, change: Change) -> Revision | None:
     """The two sides of a changed document; None where no rule looks at it, or where what changed is of no concern.
 
     Raises `Unreadable`.
@@ -104,11 +104,11 @@ def _texts(reader: Readers, material: Material, change: Change) -> Texts | None:
         return None
     if rule.sections and not any(speaks(rule, text) for text in (old, new) if text is not None):
         return None
-    return Texts(rule, _side(before, old, change.old), _side(after, new, change.new))
+    return Revision(rule, _side(before, old, change.old), _side(after, new, change.new))
 
 
-def _in_force(material: Material, found: list[Texts]) -> list[Texts]:
-    """The texts, with those of CODEOWNERS files made one: that of the files in force before and after.
+def _in_force(material: Material, found: list[Revision]) -> list[Revision]:
+    """The revisions, with those of CODEOWNERS files made one: that of the files in force before and after.
 
     Of several the forge takes the first (GitHub: .github/, the root, docs/). Raises `Unreadable`.
     """
@@ -123,7 +123,7 @@ def _in_force(material: Material, found: list[Texts]) -> list[Texts]:
         first = [now or later for now, later in zip(sides, first, strict=True)]
     rest = [one for one in found if one.path not in _OWNER_PLACES]
     rule = next(iter(owning.values())).rule
-    return rest if first[0] == first[1] else [*rest, Texts(rule, *first)]
+    return rest if first[0] == first[1] else [*rest, Revision(rule, *first)]
 
 
 def _side(path: str, text: str | None, blob: Blob | None) -> Side | None:
@@ -198,8 +198,6 @@ def _lines(data: bytes) -> list[str]:
 
 def decoded(data: bytes) -> str:
     """The text of some bytes. Raises `Unreadable`."""
-    if len(data) > LIMIT:
-        raise Unreadable(TOO_LARGE)
     if is_binary(data):
         raise Unreadable(BINARY)
     try:
