@@ -15,7 +15,7 @@ from sakaime.judge import judge
 from sakaime.material.sources import buffer
 from sakaime.model import UserError
 from sakaime.packs.manifest import pack_tree
-from sakaime.policy import cache, gate, yamltext
+from sakaime.policy import cache, yamltext
 from sakaime.policy.compile import compile_policy
 from sakaime.policy.pack import read_pack
 from sakaime.policy.policy import Policy
@@ -135,20 +135,6 @@ def test_what_is_written_out_is_no_flood_and_what_aliases_repeat_is(monkeypatch:
     assert len(yamltext.parse(b"a: &a [x, x]\nb: [" + b"*a, " * 300 + b"]", "p").data["b"]) == 300
     with pytest.raises(UserError, match="unfolds to more than 1000 values"):
         yamltext.parse(b"a: &a [x, x]\nb: [" + b"*a, " * 400 + b"]", "p")
-
-
-def test_literals_that_no_automaton_holds_are_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """RE2 refuses to make one automaton of too many."""
-    words = ("approval", "review", "承認")
-    text = "".join(f"line {n}\n" for n in range(5000)) + "no review of 承認\n"
-    spots = []
-    for memory in (gate._MAX_MEM, 1000):
-        monkeypatch.setattr(gate, "_MAX_MEM", memory)
-        held = gate.gate_of([[(((word,),), 100, ()) for word in words]])
-        spots.append(held.spots(text))
-        assert (held._keys == (None,)) == (memory == 1000)
-    assert spots[0] == spots[1]
-    assert spots[0][-1].rules == (1, 2)
 
 
 FRAGMENTS = [

@@ -271,7 +271,7 @@ def test_a_gate_in_parts_counts_rules_over_all_of_them() -> None:
     assert gate.possible("it was waived") == (1,)
     assert gate.possible("承認 approved") == (0, 2)
     assert gate.possible("nothing") == ()
-    assert [spot.rules for spot in gate.spots("waived 承認")] == [(1, 2)]
+    assert gate.possible("waived 承認") == (1, 2)
     assert gate.only(2).possible("承認 approved") == (0,)
     with pytest.raises(IndexError):
         gate.only(3)
@@ -292,7 +292,6 @@ def test_a_gate_in_parts_counts_rules_over_all_of_them() -> None:
 def test_a_gate_knows_where_words_begin_and_end(text: str, opens: bool) -> None:
     gate = gate_of([[((condition(r"\bbot\b", {}),), 100, ())]])
     assert bool(gate.possible(text)) == opens
-    assert bool(gate.spots(text)) == opens
 
 
 def test_words_at_the_ends_of_lines_open_the_gate_of_a_block() -> None:
@@ -302,9 +301,16 @@ def test_words_at_the_ends_of_lines_open_the_gate_of_a_block() -> None:
 
 def test_a_rule_for_files_of_a_name_is_not_asked_elsewhere() -> None:
     gate = gate_of([[((condition("approved", {}),), 100, ("AGENTS.md",))]])
-    assert gate.spots("approved", "a.md") == ()
-    assert len(gate.spots("approved", "x/AGENTS.md")) == 1
-    assert len(gate.spots("approved")) == 1
+    assert gate.possible("approved", "a.md") == ()
+    assert gate.possible("approved", "x/AGENTS.md") == (0,)
+    assert gate.possible("approved") == (0,)
+
+
+def test_what_a_rule_needs_must_lie_near_enough_to_each_other() -> None:
+    gate = gate_of([[((condition("approved", {}), condition("review", {})), 20, ())]])
+    assert gate.possible("approved, " + "x" * 5 + " review") == (0,)
+    assert gate.possible("approved, " + "x" * 50 + " review") == ()
+    assert gate.possible("approved, " + "x" * 50 + " review, approved") == (0,)
 
 
 def test_what_is_rare_has_the_smaller_chance() -> None:

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import marshal
-from bisect import bisect_left, bisect_right
-from itertools import accumulate, compress
+from itertools import compress
 
-from sakaime.model import Record
 from sakaime.policy.tables import ALL, EDGE, Part, Tables, part_of
 from sakaime.policy.window import Range, innermost, shortest_windows
-from sakaime.text.skeleton import line_skeletons, skeleton, word_edges
+from sakaime.text.skeleton import skeleton, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    import re2
-
     from sakaime.policy.tables import Begun, Beside, Formula, Gated, Key
 
-# Up to so many characters, asking for every literal is faster than making one automaton of them.
-_SMALL = 20_000
-_MAX_MEM = 256 << 20
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
-_SLICE = 1 << 16  # characters of a text that are taken at once
-_PIECE = 1024  # characters of skeleton that are looked at together, at least
-
-
-class Spot(Record):
-    """A stretch of a text, in code points, and the numbers of the rules that could match in it."""
-
-    start: int
-    end: int
-    rules: tuple[int, ...]
+_LARGE = 1 << 16  # characters of a text; where literals stand in more than that would be more than the text itself
 
 
 def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
@@ -61,7 +45,6 @@ class Gate:
         self.reach = reach  # characters, at most, that belong to one match
         self._unpacked: dict[int, Tables] = {}
         self._wide: dict[int, tuple[Begun, Beside]] = {}
-        self._keys: tuple[re2.Set | None] | None = None
 
     def tables(self, at: int) -> Tables:
         """The tables of one of the parts."""
@@ -95,44 +78,24 @@ class Gate:
             number -= part.count
         raise IndexError(number)
 
-    def spots(self, text: str, path: str | None = None, numbers: Container[int] | None = None) -> tuple[Spot, ...]:
-        """Where some rules (None: all) could match in a file of that name (None: of any): stretches of whole lines,
-        ascending, that may overlap."""
-        stretch = 1 if text.isascii() else _STRETCH
-        overlap = stretch * self.reach
-        many = len(text) > _SMALL
-        by_name = any(part.named and (path is None or any(name in path for name in part.named)) for part in self.parts)
-        spots = []
-        for start, end, bones in _pieces(text, max(_PIECE, 2 * overlap), overlap):
-            if many and not by_name and not self._any_key(bones):
-                continue
-            here = _Bones(bones, word_edges(text[start:end]))
-            near: list[int] = []
-            for at, first in self._open(here, path):
-                tables = self.tables(at)
-                standing = _standing(tables, here)
-                possible = _every(tables, _met(tables, standing))
-                by_group = _by_group(tables, standing, here) if possible and len(bones) <= _SLICE else None
-                for number in possible:
-                    if (
-                        (numbers is None or first + number in numbers)
-                        and (path is None or _named(tables.named[number], path))
-                        and (by_group is None or _close(tables, number, by_group, stretch))
-                    ):
-                        near.append(first + number)
-            if near:
-                spots.append(Spot(start, end, tuple(near)))
-        return tuple(spots)
-
-    def possible(self, text: str, path: str | None = None, numbers: Container[int] | None = None) -> tuple[int, ...]:
-        """Of some rules (None: of all), those of which every pattern could match in some view of a text that is part
-        of a file of that name (None: of any)."""
+    def possible(self, text: str, path: str | None = None) -> tuple[int, ...]:
+        """The rules of which every pattern could match, near enough to each other, in some view of a text that is
+        part of a file of that name (None: of any). Their numbers, ascending."""
         here = _Bones(skeleton(text), word_edges(text))
+        stretch = 1 if text.isascii() else _STRETCH
         found: list[int] = []
         for at, first in self._open(here, path):
             tables = self.tables(at)
-            met = _met(tables, _standing(tables, here))
-            found += (first + n for n in _every(tables, met) if numbers is None or first + n in numbers)
+            standing = _standing(tables, here)
+            numbers = [
+                number
+                for number in _every(tables, _met(tables, standing))
+                if path is None or _named(tables.named[number], path)
+            ]
+            if any(len(here.text) > stretch * tables.within[number] for number in numbers) and len(text) <= _LARGE:
+                by_group = _by_group(tables, standing, here)
+                numbers = [number for number in numbers if _close(tables, number, by_group, stretch)]
+            found += (first + number for number in numbers)
         return tuple(found)
 
     def _open(self, here: _Bones, path: str | None) -> Iterator[tuple[int, int]]:
@@ -148,17 +111,6 @@ class Gate:
         part = self.parts[at]
         tables = [(part.keys, part.beside)] if here.text.isascii() else [(part.keys, part.beside), self.wide(at)]
         return any(_opens(beside, key, here) for keys, beside in tables for key in here.beginning(keys))
-
-    def _any_key(self, bones: str) -> bool:
-        """Whether a part could be open, asked of one automaton for all: for texts of many pieces."""
-        if self._keys is None:
-            begun = [keys for at, part in enumerate(self.parts) for keys in (part.keys, self.wide(at)[0])]
-            tables = [table for keys in begun for table in keys.values()]
-            every = {key.strip(EDGE) for table in tables for some in table.values() for key in some}
-            always = any(part.always for part in self.parts)
-            # Without one, every piece is looked at as in a small text, slowly.
-            self._keys = (None if always else _automaton(tuple(sorted(every))),)
-        return self._keys[0] is None or bool(self._keys[0].Match(bones.encode("utf-8", "surrogatepass")))
 
 
 class _Bones:
@@ -233,67 +185,10 @@ def _close(tables: Tables, number: int, by_group: dict[int, list[Range]], stretc
 
 
 def _by_group(tables: Tables, standing: list[int], here: _Bones) -> dict[int, list[Range]]:
-    """Where groups have a literal. Of a line of megabytes that would be more than the line itself."""
+    """Where groups have a literal."""
     by_group: dict[int, list[Range]] = {}
     for number in standing:
         found = list(here.places(tables.literals[number]))
         for group in tables.groups[number]:
             by_group.setdefault(group, []).extend(found)
     return by_group
-
-
-def _pieces(text: str, piece: int, overlap: int) -> Iterator[tuple[int, int, str]]:
-    """A text in stretches of whole lines: (start, end, skeleton).
-
-    Each skeleton has at least `piece` characters, where there are so many, and whatever begins in one of
-    them ends in it, if it is no longer than `overlap`. The text is taken in slices, so that a large one
-    needs no second one of its size.
-    """
-    bones: list[str] = []
-    starts: list[int] = []
-    at = 0
-    while True:
-        cut = len(text)
-        if cut - at > _SLICE:
-            cut = text.rfind("\n", at, at + _SLICE) + 1 or text.find("\n", at + _SLICE) + 1 or cut
-        final = cut == len(text)
-        part = text[at : cut if final else cut - 1]
-        bones += line_skeletons(part)
-        starts += accumulate((len(line) + 1 for line in part.split("\n")), initial=at)
-        lengths = [0, *accumulate(map(len, bones))]
-        first = 0
-        while first < len(bones):
-            # Whatever begins in the first line must end in the piece, however long that line is.
-            least = max(lengths[first] + piece, lengths[first + 1] + overlap)
-            last = min(bisect_left(lengths, least, first + 1), len(bones))
-            if last == len(bones) and not final:
-                break
-            yield starts[first], starts[last] - 1, "".join(bones[first:last])
-            if last == len(bones):
-                return
-            first = max(first + 1, bisect_right(lengths, lengths[last] - overlap) - 1)
-        if final:
-            return
-        del bones[:first], starts[:first]
-        starts.pop()
-        at = cut
-
-
-def _automaton(literals: tuple[str, ...]) -> re2.Set | None:
-    """One automaton of all literals; None where they are too many for one: then each is asked for, slowly."""
-    try:
-        import re2
-    except ImportError:
-        return None
-    options = re2.Options()
-    options.max_mem = _MAX_MEM
-    options.log_errors = False
-    options.literal = True
-    automaton = re2.Set.SearchSet(options)
-    for literal in literals:
-        automaton.Add(literal.encode())
-    try:
-        automaton.Compile()
-    except re2.error:
-        return None
-    return automaton

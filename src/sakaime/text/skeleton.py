@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 _BLANK_ASCII = {c: " " for c in range(128) if not chr(c).isalnum()}
-_DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum() and chr(c) != "\n"}
+_DROP_ASCII = {c: None for c in range(128) if not chr(c).isalnum()}
 
 
 def skeleton(text: str) -> str:
@@ -16,7 +16,9 @@ def skeleton(text: str) -> str:
     in the skeleton cannot match in any view. Characters are taken apart and not composed, because then
     each one adds its own part whatever stands beside it: `skeleton(a + b) == skeleton(a) + skeleton(b)`.
     """
-    return _by_lines(text).replace("\n", "")
+    if text.isascii():
+        return text.lower().translate(_DROP_ASCII)
+    return text.translate(_PARTS)
 
 
 def word_edges(text: str) -> bytearray:
@@ -33,17 +35,6 @@ def word_edges(text: str) -> bytearray:
     for at in accumulate(map(len, words), initial=0):
         edges[at] = 1
     return edges
-
-
-def line_skeletons(text: str) -> list[str]:
-    """The skeletons of a text's lines; joined, they are the skeleton of the text."""
-    return _by_lines(text).split("\n")
-
-
-def _by_lines(text: str) -> str:
-    if text.isascii():
-        return text.lower().translate(_DROP_ASCII)
-    return text.translate(_PARTS)
 
 
 _MOST_KEPT = 100_000  # more than any text has that was written by people
@@ -71,14 +62,14 @@ class _Parts(dict[int, str]):
         return part
 
 
-_PARTS = _Parts({10: "\n"})
+_PARTS = _Parts()
 
 
 class _Apart(dict[int, str]):
     """The part of each character, with blanks around all but the letters and digits of ASCII."""
 
     def __missing__(self, code: int) -> str:
-        part = _PARTS[code].strip()
+        part = _PARTS[code]
         return part if code < 128 and part else f" {part} "
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from itertools import islice
-
 from sakaime.checks.instructions.place import Here, touches_added
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
 from sakaime.model import Finding
-from sakaime.policy.gate import Spot
 from sakaime.policy.policy import Policy
 from sakaime.text.suspect import suspect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from sakaime.policy.rule import Rule
 
+# So many characters nearly always hold the words of some rule: to ask each block for them costs less. With shorter
+# ones one is mostly done before what makes blocks is loaded.
+_MUCH = 2000
 _REMEMBERED = 200  # findings in single blocks, near which neighbours are looked at
 # Files whose comment sign is a word (REM): it stands between words that a view joins, which no gate knows.
 _LETTER_SIGNS = (".bat", ".cmd")
@@ -36,25 +35,19 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if change.new is None or change.new.mode == SUBMODULE or not change.added:
         return
     text = texts.new(change)
-    spots: list[Spot] = []
-    apart: set[int] = set()
     gated = not change.path.lower().endswith(_LETTER_SIGNS)
-    for start, end in _around_added(text, policy.gate.reach):
-        if not gated:
-            spots.append(Spot(start, end, tuple(range(len(policy.rules)))))
-            continue
-        part = text.source.text[start:end]
-        spots += (
-            Spot(start + spot.start, start + spot.end, spot.rules) for spot in policy.gate.spots(part, change.path)
-        )
-        apart.update(_scattered(policy, part, change.path))
+    wanted = tuple(
+        stretch
+        for stretch in _around_added(text, policy.gate.reach)
+        if not gated or _could_match(policy, change.path, text.source.text[slice(*stretch)])
+    )
     here = Here(policy, change.path, text)
     if suspect(b"".join(hunk.new for hunk in change.hunks if hunk.added)):
         from sakaime.checks.instructions.uncovered import in_disguise
 
         yield from in_disguise(here, material.mode == "message")
-    if spots or apart:
-        yield from _in_blocks(here, material.mode == "message", change.new.mode == LINK, gated, spots, apart)
+    if wanted:
+        yield from _in_blocks(here, material.mode == "message", change.new.mode == LINK, gated, wanted)
 
 
 def in_name(policy: Policy, path: str) -> Iterator[Finding]:
@@ -76,51 +69,53 @@ def _words(part: str) -> str:
     return words if words.count(" ") >= _FEWEST_BLANKS or (not words.isascii() and len(words) >= _FEWEST) else ""
 
 
+def _could_match(policy: Policy, path: str, text: str) -> bool:
+    """Whether blocks of a text are worth asking for."""
+    return len(text) > _MUCH or bool(policy.gate.possible(text, path)) or _scattered(policy, text, path)
+
+
 def _in_blocks(
-    here: Here, message: bool, link: bool, gated: bool, spots: list[Spot], apart: set[int]
+    here: Here, message: bool, link: bool, gated: bool, wanted: tuple[tuple[int, int], ...]
 ) -> Iterator[Finding]:
-    """Findings in the blocks of a file where rules could match: at some spots, or in pieces that stand apart."""
-    # RE2 and the scanners cost more than the whole check of a harmless change.
-    from sakaime.checks.instructions.units import check_block, check_join
+    """Findings in the blocks of a file that touch some ranges."""
     from sakaime.text.block import Block
     from sakaime.text.joins import Join, joins
     from sakaime.text.segments import blocks
 
     text = here.text
-    wanted = None if apart else tuple((spot.start, spot.end) for spot in spots)
-    starts, ends = [spot.start for spot in spots], [spot.end for spot in spots]
+    every = range(len(here.policy.rules))
     alone: list[tuple[str, int, int]] = []
     found = blocks("" if link else here.path, text.source, message, wanted)
     for block in found if link else joins(text.source, found):
         parts = block.pieces if isinstance(block, Block) else [p for one in block.blocks for p in one.pieces]
-        start, end = parts[0][0], parts[-1][1]
-        near = islice(spots, bisect_left(ends, start), bisect_right(starts, end))
-        possible = {n for spot in near for n in spot.rules}.union(apart if isinstance(block, Join) else ())
-        if possible and not touches_added(text, start, end):
-            possible = set()
-        if possible and gated:
-            words = "\n".join(text.source.text[first:last] for first, last in parts)
-            possible = {*here.policy.gate.possible(words, here.path, possible)}
-        rules = _looking(here, possible)
-        if isinstance(block, Join):
-            if rules:
-                yield from check_join(rules, here, block, alone)
+        if not touches_added(text, parts[0][0], parts[-1][1]):
             continue
-        if rules:
-            for place, finding in check_block(rules, here, block):
-                alone = [*alone[-_REMEMBERED:], (finding.rule, *place)]
-                yield finding
+        words = "\n".join(text.source.text[first:last] for first, last in parts)
+        rules = _looking(here, here.policy.gate.possible(words, here.path) if gated else every)
+        if not rules:
+            continue
+        # RE2 costs more than all else does for a harmless change.
+        from sakaime.checks.instructions.units import check_block, check_join
+
+        if isinstance(block, Join):
+            yield from check_join(rules, here, block, alone)
+            continue
+        for place, finding in check_block(rules, here, block):
+            alone = [*alone[-_REMEMBERED:], (finding.rule, *place)]
+            yield finding
 
 
-def _looking(here: Here, numbers: Iterable[int]) -> list[Rule]:
-    """The rules of some numbers that look at the file."""
+def _looking(here: Here, numbers: Sequence[int]) -> list[Rule]:
+    """The rules of some ascending numbers that look at the file."""
+    if not numbers:
+        return []
     from sakaime.policy.match import looks_at
 
-    return [rule for rule in map(here.policy.rule, sorted(numbers)) if looks_at(rule, here.path)]
+    return [rule for rule in map(here.policy.rule, numbers) if looks_at(rule, here.path)]
 
 
-def _scattered(policy: Policy, text: str, path: str) -> tuple[int, ...]:
-    """Numbers of the rules that could match over comments with code between them, as far as the comments tell."""
+def _scattered(policy: Policy, text: str, path: str) -> bool:
+    """Whether a rule could match over comments with code between them, as far as the comments tell."""
     kept, groups, inside = [], 0, False
     for line in text.split("\n"):
         if line.lstrip().startswith(_SIGNS):
@@ -129,10 +124,8 @@ def _scattered(policy: Policy, text: str, path: str) -> tuple[int, ...]:
             kept.append(line)
         elif line and not line.isspace():
             inside = False
-    if groups < 2 or not policy.across:
-        return ()
-    found = policy.gate.spots("\n".join(kept), path, frozenset(policy.across))
-    return tuple({n for spot in found for n in spot.rules})
+    across = frozenset(policy.across)
+    return groups > 1 and bool(across) and not across.isdisjoint(policy.gate.possible("\n".join(kept), path))
 
 
 def _around_added(text: Text, reach: int) -> Iterator[tuple[int, int]]:
