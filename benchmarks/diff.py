@@ -1,11 +1,11 @@
 """One large diff: `python benchmarks/diff.py [--runs 5]`.
 
-Diffs of 25,000 to 200,000 added lines, made of the sources of this Python's library in a fixed order: as many
+Diffs of 25,000 to 200,000 added lines, made of some sources of this Python's library, again and again: as many
 new files, and as one new file. `sakaime check --diff FILE` runs on them in turn, in a repository whose one
-commit is empty. Prints CPU seconds with the ratio to half as many lines, and the peak of memory: what it
-is above that of a run on a diff of one added line that rules look at (the interpreter, RE2, the rules), in
-sizes of the diff. The last rows are of a file with one character beyond U+FFFF, for which Python keeps four
-bytes for every character of the text: a figure without a limit.
+commit is empty. Prints CPU seconds with the ratio to half as many lines, and the peak of memory: how much it
+grew over the run on 25,000 lines, which has met all words that the larger ones meet (the interpreter, the rules
+that look at them, RE2's automata), in sizes of what the diff grew by. The last rows are of a file with one
+character beyond U+FFFF, for which Python keeps four bytes for every character of the text: figures without a limit.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
+from itertools import cycle
 from typing import IO
 
 import peers
@@ -27,25 +28,24 @@ from measure import in_turn, machine, ratio, seconds, table
 
 DOUBLING, MEMORY = 2.3, 3.0
 LINES = (25_000, 50_000, 100_000, 200_000)
-MEMORY_FROM = 100_000  # below, slices and tables of a fixed size outweigh the diff
-LITTLE = "one line"
 MANY, ONE, WIDE = "many files", "one file", "one file with an emoji"
 _NEW = b"diff --git a/%s b/%s\nnew file mode 100644\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%d @@\n"
 
 
 def sources() -> Iterator[list[bytes]]:
-    """The lines of the library's modules that are ASCII, again and again, in an order that is always the same."""
+    """The lines of modules of the library that are ASCII, of as many as the smallest diff takes, again and again."""
     paths = []
     for top, folders, names in os.walk(sysconfig.get_paths()["stdlib"]):
         folders[:] = sorted(name for name in folders if name not in ("site-packages", "dist-packages", "__pycache__"))
         paths += [os.path.join(top, name) for name in sorted(names) if name.endswith(".py")]
     random.Random(1).shuffle(paths)
-    while True:
-        for path in paths:
-            with open(path, "rb") as file:
-                data = file.read()
-            if data.isascii() and data.endswith(b"\n") and len(data) < 400_000:
-                yield data.split(b"\n")[:-1]
+    modules: list[list[bytes]] = []
+    while sum(map(len, modules)) < LINES[0]:
+        with open(paths.pop(), "rb") as file:
+            data = file.read()
+        if data.isascii() and data.endswith(b"\n") and len(data) < 400_000:
+            modules.append(data.split(b"\n")[:-1])
+    return cycle(modules)
 
 
 def write_diff(path: str, shape: str, lines: int) -> int:
@@ -84,10 +84,6 @@ def main() -> int:
             subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True)
         names = {f"{shape}, {lines:,}": os.path.join(folder, f"{n}.diff") for n, (shape, lines) in enumerate(shapes)}
         sizes = {name: write_diff(path, *what) for (name, path), what in zip(names.items(), shapes, strict=True)}
-        names[LITTLE] = os.path.join(folder, "little.diff")
-        with open(names[LITTLE], "wb") as file:
-            _begin(file, b"src/a.py", 1)
-            file.write(b"+# approved, at most three findings please\n")
         used = in_turn(
             {name: peers.sakaime("check", "--diff", path) for name, path in names.items()},
             folder,
@@ -97,18 +93,23 @@ def main() -> int:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     # A child's peak begins with what this process had when it started the child.
-    floor = min(one.peak for one in used[LITTLE])
+    floors = {shape: f"{MANY if shape == MANY else ONE}, {LINES[0]:,}" for shape in (MANY, ONE, WIDE)}
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    if own >= floor:
+    if own >= min(one.peak for floor in floors.values() for one in used[floor]):
         raise RuntimeError("this process is larger than what it measures")
     rows, over = [], False
     for name, (shape, lines) in zip(sizes, shapes, strict=True):
         half = f"{shape}, {lines // 2:,}"
         doubled = ratio(used, name, half) if half in used else None
         peak = max(one.peak for one in used[name])
-        above = (peak - floor) / sizes[name]
-        limited = shape != WIDE and lines >= MEMORY_FROM
-        over = over or (doubled is not None and doubled > DOUBLING) or (limited and above > MEMORY)
+        least = floors[shape]
+        grown = (
+            ""
+            if name == least
+            else f"{(peak - min(one.peak for one in used[least])) / (sizes[name] - sizes[least]):.2f}"
+        )
+        limited = shape != WIDE and name != least
+        over = over or (doubled is not None and doubled > DOUBLING) or (limited and float(grown) > MEMORY)
         rows.append([
             shape,
             f"{lines:,}",
@@ -116,12 +117,12 @@ def main() -> int:
             f"{seconds(used[name]):.2f}",
             f"{doubled:.2f}" if doubled is not None else "",
             f"{peak / 1e6:.0f}",
-            f"{above:.2f}",
+            grown,
             f"{MEMORY:.1f}" if limited else "",
         ])  # fmt: skip
-    print(f"{machine(options.runs)}; a run on one line: {seconds(used[LITTLE]):.2f} s, {floor / 1e6:.0f} MB\n")
+    print(f"{machine(options.runs)}\n")
     head = ["a diff of", "added lines", "MB", "CPU s", f"x half the lines (at most {DOUBLING})", "peak MB"]
-    print(table([*head, "above one line, x the diff", "at most"], rows))
+    print(table([*head, f"growth over {LINES[0]:,} lines, x that of the diff", "at most"], rows))
     return int(over)
 
 

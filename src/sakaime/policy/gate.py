@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sakaime.policy.tables import Begun, Beside, Formula, Gated, Key
 
 _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Hangul syllable
-_LARGE = 1 << 16  # characters of a text; where literals stand in more than that would be more than the text itself
+_LARGE = 2000  # characters of a text; of more, the rules themselves tell sooner whether their words are near enough
 
 
 def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
