@@ -1,9 +1,9 @@
 """The staged check against the start of the interpreter: `python benchmarks/staged.py [--runs N]`.
 
-Three repositories: seven short source files with twelve added lines; seven modules of this Python's library, long ones
-among them, with fourteen; and the deploy-kit pull request (YAML and a document of review criteria). Before every round one byte of what is staged is changed, so that nothing
-about the change can be kept; the compiled policy is warm. Peers get the staged files by name, in the same
-rounds. Prints CPU time, the ratios, and the limits of ours.
+Three repositories: seven short source files with twelve added lines; seven modules of this Python's library, long
+ones among them, with fourteen; and the deploy-kit pull request (YAML and a document of review criteria). Before every
+round one byte of what is staged is changed, so that nothing about the change can be kept; the compiled policy is warm.
+Peers get the staged files by name, in the same rounds. Prints CPU time, the ratios, and the limits of ours.
 """
 
 from __future__ import annotations
