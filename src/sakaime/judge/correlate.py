@@ -24,7 +24,7 @@ _PRECEDENCE = (
     "excuse",
 )
 _NOTES = ("instructions", "hidden")  # how a note is put and how it is kept from being seen are one matter
-_APART = ("policy", "criteria")  # families of which each finding is a matter of its own
+_APART = ("policy", "criteria", "risks")  # families of which each finding is a matter of its own
 _COVERS = (None, "near", "unnamed", "file", "change")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import criteria, hidden, instructions
+from sakaime.checks import criteria, hidden, instructions, risks
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
@@ -49,7 +49,11 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 found += hidden.in_name(policy, change.path)
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
-            here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
+            here = [
+                *instructions.check(policy, material, change, texts),
+                *hidden.check(policy, change, texts),
+                *risks.check(policy, material, change, texts),
+            ]
             found += here
             near = here and _MARK.decode() in texts.new(change).source.text
             if (near or _brings_exceptions(change)) and material.mode != "message":
@@ -77,7 +81,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria),
+        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria) + len(policy.risks),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
