@@ -102,4 +102,5 @@ def _merge(a: Finding, b: Finding) -> Finding:
         related=(*winner.related, *also) if other.rule != winner.rule else winner.related,
         line=a.line,
         line_column=a.line_column,
+        told=a.told and b.told,
     )

@@ -8,7 +8,7 @@ from sakaime.checks import criteria, hidden, instructions, risks
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
-from sakaime.model import Judgement, NotJudged, Scope, Skipped
+from sakaime.model import Coverage, Judgement, NotJudged, Scope, Skipped
 from sakaime.policy.policy import Policy
 from sakaime.text.paths import printable
 from sakaime.text.source import Undecodable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sakaime.model import Finding
 
 _MARK = b"sakaime: allow"
+_OF_COVERAGE = ("instructions", "hidden", "criteria", "secrets", "risks")
 _WIDE_MARK = b"\0".join(_MARK[at : at + 1] for at in range(len(_MARK)))  # UTF-16 of either byte order
 
 
@@ -85,7 +86,24 @@ def judge(policy: Policy, material: Material) -> Judgement:
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    return Judgement(policy.id, scope, _settled(policy, material, found, excepted, today))
+    settled = _settled(policy, material, found, excepted, today)
+    if not any(finding.family in _OF_COVERAGE for finding in settled):
+        return Judgement(policy.id, scope, settled)
+    return Judgement(policy.id, scope, *_with_coverage(policy, material, texts, settled, today))
+
+
+def _with_coverage(
+    policy: Policy, material: Material, texts: Texts, settled: tuple[Finding, ...], today: str
+) -> tuple[tuple[Finding, ...], Coverage]:
+    """The findings, those notes raised that shield a risk, and what each one shields."""
+    from sakaime.judge.places import places, shields
+
+    if not any(map(shields, settled)):
+        return settled, Coverage(tuple(place.risk for place in places(None, settled)))
+    from sakaime.judge.coverage import Covering, raised
+
+    covering = Covering(policy, material, texts, settled, places(policy, settled))
+    return tuple(raised(policy, covering, settled, today)), covering.coverage()
 
 
 def _may_pass(policy: Policy, path: str) -> str:

@@ -537,9 +537,7 @@ def _compiled(
         tables=_tables(packs),
         risks=rules_of(risks),
         risky=_gate(risks, gates),
-        topics=tuple(
-            (family, word) for pack in packs for family, words in pack.model.topics.items() for word in words
-        ),
+        topics=tuple((family, word) for pack in packs for family, words in pack.model.topics.items() for word in words),
     )
 
 

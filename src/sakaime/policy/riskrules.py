@@ -17,9 +17,7 @@ WITHIN = 400  # characters of a line in which the patterns of a rule must meet
 _PATTERNS = ("line", "any", "none")
 
 
-def risk_rules(
-    pack: LoadedPack, words: dict[str, tuple[str, ...]]
-) -> list[tuple[Rule, tuple[Condition, ...]]]:
+def risk_rules(pack: LoadedPack, words: dict[str, tuple[str, ...]]) -> list[tuple[Rule, tuple[Condition, ...]]]:
     """The rules, as the pack has them; of each, per pattern of `line` and for all of `any` together, what a text must
     hold for it to match. `words` are the lists that its patterns can name.
 

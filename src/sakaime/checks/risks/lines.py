@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
     """What rules report in the added lines at some spots, where they could match: one finding of a rule and a line."""
-    rules = {number: rule for number in {n for spot in spots for n in spot.rules} if looks_at(rule := policy.risks[number], path)}
+    rules = {
+        number: rule
+        for number in {n for spot in spots for n in spot.rules}
+        if looks_at(rule := policy.risks[number], path)
+    }
     if not rules:
         return
     code, bare = _code(path, text, spots, any(not rule.strings for rule in rules.values()))
