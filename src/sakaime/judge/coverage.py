@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from sakaime.judge.places import NOTES, Place, shields
+from sakaime.judge.places import NOTES, Place, named, shields
 from sakaime.judge.reach import reach
-from sakaime.material.texts import Binary
+from sakaime.material.texts import Binary, Texts
 from sakaime.model import Coverage, Finding, NotJudged, Position, Record, Related, Risk, Shield, Span, Stretch
 from sakaime.text.paths import printable
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sakaime.judge.places import Topics
     from sakaime.material.change import Change, Material
-    from sakaime.material.texts import Texts
+    from sakaime.model import Defect
     from sakaime.policy.policy import Policy
     from sakaime.text.source import Source
 
@@ -52,6 +52,7 @@ class Covering:
         self, policy: Policy, material: Material, texts: Texts, findings: Iterable[Finding], risks: Sequence[Place]
     ) -> None:
         self.material = material
+        self.listed = risks
         self.risks = sorted(risks, key=lambda place: (place.risk.path, place.risk.line))
         self.by_path: dict[str, list[Place]] = {}
         for place in self.risks:
@@ -67,12 +68,12 @@ class Covering:
         self._counted: dict[tuple[str, frozenset[Topics]], tuple[int, Place | None]] = {}
 
     def coverage(self) -> Coverage:
-        """All risks, and the hunks that are shielded."""
+        """All risks, in the order in which they were given, and the hunks that are shielded."""
         risks = tuple(
             place.risk.replace(
                 covered_by=self._shields(place.risk.path, place.risk.line, place.risk.line, {place.topics})
             )
-            for place in self.risks
+            for place in self.listed
         )
         hunks = []
         for change in self.material.changes if self.notes else ():
@@ -231,3 +232,8 @@ def _span(place: Place) -> Span:
 
 def _said(risk: Risk, count: int) -> str:
     return f"shields from the review: {risk.what}" + (f", and {count - 1} more" if count > 1 else "")
+
+
+def coverage_of(policy: Policy, material: Material, findings: Sequence[Finding], defects: Sequence[Defect]) -> Coverage:
+    """What the notes among the findings of a material shield of some defects, which take the place of its risks."""
+    return Covering(policy, material, Texts(material), findings, named(policy, findings, defects)).coverage()

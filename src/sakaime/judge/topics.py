@@ -11,8 +11,9 @@ from sakaime.text.chars import normalised
 def names(topics: tuple[str, ...], text: str) -> bool:
     """Whether one of some words stands in a text.
 
-    Case counts nothing, a blank is any run of blanks. A word of the Latin alphabet stands at word borders, an `s` at its
-    end counts nothing; `*` at the end stands for the rest of a word. What is written without blanks stands anywhere.
+    Case counts nothing, a blank is any run of blanks. A word of the Latin alphabet stands at word borders, an `s` at
+    its end counts nothing; `*` at the end stands for the rest of a word. What is written without blanks stands
+    anywhere.
     """
     return bool(topics) and _pattern(topics).search(normalised(text).casefold()) is not None
 

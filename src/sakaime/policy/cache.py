@@ -16,6 +16,7 @@ from sakaime.policy.tables import Part
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from sakaime.policy.tables import Begun, Beside
 
@@ -145,7 +146,7 @@ def store(key: str, policy: Policy) -> None:
         every = iter(rules)
         return tuple((count, place(pack(islice(every, count)))) for count, _ in rules.packs)
 
-    def parts_of(gate: Gate) -> tuple[tuple[object, ...], ...]:
+    def parts_of(gate: Gate) -> tuple[tuple[Any, ...], ...]:
         return tuple(
             (
                 part.count,

@@ -191,9 +191,9 @@ class Policy(Record):
     the call and no part of the compiled form. `tables` are those of weights that rules name.
     `criteria` are the rules about documents that say what a review looks at, `named` strings of which one is in the
     path of each such document, and `ladders` the words, per language, by which criteria ask for more or for less.
-    `risks` are the rules about lines that a review must look at, let through by `risky`; `topics` has the words by which
-    criteria name the findings of other families, as (family, word). `softened` are the rules to which the settings give
-    a lower severity than their pack.
+    `risks` are the rules about lines that a review must look at, let through by `risky`; `topics` has the words by
+    which criteria name the findings of other families, as (family, word). `softened` are the rules to which the
+    settings give a lower severity than their pack.
     """
 
     id: PolicyId

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sakaime.checks.risks import CONTINUED, beginning, ending
+from sakaime.checks.risks import beginning, ending
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at, windows
 from sakaime.policy.policy import Policy
