@@ -65,7 +65,7 @@ def _compiled(
             exclude=compile_globs(rule.paths.exclude),
             named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
             layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
-            strings=rule.strings,
+            places=tuple(rule.places),
             topics=tuple(rule.topics),
         )
         out.append((compiled.values(), tuple(needed)))

@@ -22,8 +22,8 @@ class Rule(Record):
     which its findings are doubted (`sakaime.policy.weights`). `Rule(*rule.values())` is the same rule: that is how it
     is cached.
 
-    A rule of family risks looks at single lines (`all` and `any` must meet in one): in the string literals of a program
-    too, if it says so (`strings`); `topics` are the words by which criteria name such a line.
+    A rule of family risks looks at single lines (`all` and `any` must meet in one), of which some `places` count: code,
+    the string literals of a program, comments. `topics` are the words by which criteria name such a line.
 
     A rule of family criteria looks at documents, of general ones (`sections`: RE2 patterns) below some headings only.
     `losses` tells how bad each change is, at most as bad as `severity`; `reader` who reads the documents, and `reads`
@@ -57,7 +57,6 @@ class Rule(Record):
     losses: tuple[tuple[str, str], ...] = ()
     reader: str = ""
     reads: str = ""
-    strings: bool = True
     topics: tuple[str, ...] = ()
 
     @property

@@ -23,6 +23,7 @@ Severity = Literal["error", "warning", "info"]
 Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "override", "spoof", "act", "excuse"]
 Unit = Literal["line", "sentence", "paragraph"]
 Place = Literal["comment", "prose", "string", "message"]
+LinePlace = Literal["code", "string", "comment"]
 Covers = Literal["near", "file", "change", "unnamed"]
 Form = Literal["tags", "variation", "bidi", "zero-width", "blank-run", "blank-lines"]
 NAME = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
@@ -233,7 +234,11 @@ class RiskRule(Strict):
     line: Patterns = Field([], description="RE2 patterns that must all match in one line of code.")
     any: Patterns = Field([], description="RE2 patterns of which at least one must match in it, too.")
     none: Patterns = Field([], description="RE2 patterns of which none may match in it, at or near the match.")
-    strings: bool = Field(True, description="Also look inside of the string literals of a program.")
+    places: list[LinePlace] = Field(
+        ["code", "string"],
+        min_length=1,
+        description="What of a line counts: code, the string literals of a program, comments.",
+    )
     topics: list[Topic] = Field(
         min_length=1,
         description="Words by which criteria name such lines, in every language; `*` at the end stands for the rest.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sakaime.checks.risks import beginning, ending
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at, windows
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from sakaime.policy.gate import Spot
 
 
+_NO_LINE_END = re.compile(r"[^\n]")
+
+
 def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
     """What rules report in the added lines at some spots, where they could match: one finding of a rule and a line."""
     rules = {
@@ -29,18 +34,21 @@ def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> It
     }
     if not rules:
         return
-    code, bare = _code(path, text, spots, any(not rule.strings for rule in rules.values()))
+    places = _Places(path, text, spots)
+    views = {number: places.view(rule.places) for number, rule in rules.items()}
     added = _Added(text)
     done: set[tuple[int, int]] = set()
     for spot in spots:
         here = [(number, rules[number]) for number in spot.rules if number in rules]
         for first, last in _lines(text, spot) if here else ():
             start, end = text.source.bounds(first)[0], text.source.bounds(last)[1]
+            if not added.touches(start, end):
+                continue
             for number, rule in here:
                 if (number, first) in done:
                     continue
-                line = (code if rule.strings else bare)[start:end]
-                place = next((p for p in _places(rule, line) if added.touches(start + p[0], start + p[1])), None)
+                found = _matches(rule, views[number][start:end])
+                place = next((p for p in found if added.touches(start + p[0], start + p[1])), None)
                 if place is not None:
                     done.add((number, first))
                     yield _finding(rule, path, text, start + place[0], start + place[1])
@@ -74,35 +82,51 @@ def _lines(text: Text, spot: Spot) -> Iterator[tuple[int, int]]:
         at = last + 1
 
 
-def _places(rule: Rule, line: str) -> list[tuple[int, int]]:
+def _matches(rule: Rule, line: str) -> list[tuple[int, int]]:
     """Where all patterns of a rule meet; what a backslash cuts is one line."""
     return windows(rule, line.replace("\\\r\n", "   ").replace("\\\n", "  "))
 
 
-def _code(path: str, text: Text, spots: Sequence[Spot], apart: bool) -> tuple[str, str]:
-    """The text of a file with blanks in the place of its comments, and, if the two are `apart`, one with blanks in the
-    place of the string literals of a program as well."""
-    wanted = tuple((spot.start, spot.end) for spot in spots)
-    comments: list[tuple[int, int]] = []
-    strings: list[tuple[int, int]] = []
-    # In data every value is a string; there is no code beside it.
-    literal = apart and syntax_of(path) is not None and extension(path) not in YAML | JSON | VALUES
-    for block in blocks(path, text.source, wanted=wanted):
-        if block.place == "comment":
-            comments += block.pieces
-        elif literal and block.place == "string":
-            strings += block.pieces
-    code = _blanked(text.source.text, comments)
-    return code, _blanked(code, strings) if strings else code
+class _Places:
+    """What in a file is code, what a string literal of a program, and what a comment."""
+
+    def __init__(self, path: str, text: Text, spots: Sequence[Spot]) -> None:
+        self._text = text.source.text
+        self._pieces: dict[str, list[tuple[int, int]]] = {"comment": [], "string": []}
+        wanted = tuple((spot.start, spot.end) for spot in spots)
+        # In data every value is a string; there is no code beside it.
+        program = syntax_of(path) is not None and extension(path) not in YAML | JSON | VALUES
+        for block in blocks(path, text.source, wanted=wanted):
+            if block.place == "comment" or (block.place == "string" and program):
+                self._pieces[block.place] += block.pieces
+        self._views: dict[tuple[str, ...], str] = {}
+
+    def view(self, places: tuple[str, ...]) -> str:
+        """The text of the file with blanks for all that is not in some places."""
+        if places not in self._views:
+            out = [place for place in self._pieces if (place in places) != ("code" in places)]
+            pieces = sorted(piece for place in out for piece in self._pieces[place])
+            blanked = _blanked(self._text, pieces if "code" in places else _between(pieces, len(self._text)))
+            self._views[places] = blanked
+        return self._views[places]
+
+
+def _between(pieces: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+    """What lies between some stretches of a text."""
+    at = 0
+    for start, end in pieces:
+        yield at, max(at, start)
+        at = max(at, end)
+    yield at, length
 
 
 def _blanked(text: str, pieces: Iterable[tuple[int, int]]) -> str:
-    """A text with blanks in some places, of the same length."""
+    """A text with blanks in some stretches, given in order, of the same length and with the same lines."""
     parts: list[str] = []
     at = 0
-    for start, end in sorted(pieces):
+    for start, end in pieces:
         if end > at:
-            parts += [text[at : max(at, start)], " " * (end - max(at, start))]
+            parts += [text[at : max(at, start)], _NO_LINE_END.sub(" ", text[max(at, start) : end])]
             at = end
     return "".join([*parts, text[at:]]) if parts else text
 
