@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sakaime.checks.risks import beginning, ending
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at, windows
+from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule, reported
+from sakaime.policy.trim import whole
 from sakaime.text.paths import printable
 from sakaime.text.segments import blocks
 from sakaime.text.syntax import JSON, VALUES, YAML, syntax_of
@@ -20,8 +23,11 @@ if TYPE_CHECKING:
 
     from sakaime.material.texts import Text
     from sakaime.policy.gate import Spot
+    from sakaime.policy.pattern import Pattern
+    from sakaime.policy.trim import Tree
 
 
+_FEW = 20  # lines that are looked at one by one at once
 _NO_LINE_END = re.compile(r"[^\n]")
 
 
@@ -39,15 +45,22 @@ def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> It
     added = _Added(text)
     done: set[tuple[int, int]] = set()
     for spot in spots:
-        here = [(number, rules[number]) for number in spot.rules if number in rules]
-        for first, last in _lines(text, spot) if here else ():
-            start, end = text.source.bounds(first)[0], text.source.bounds(last)[1]
-            if not added.touches(start, end):
+        lines = [
+            (first, start, end)
+            for first, last in _lines(text, spot)
+            if added.touches(start := text.source.bounds(first)[0], end := text.source.bounds(last)[1])
+        ]
+        for number in spot.rules if lines else ():
+            rule = rules.get(number)
+            if rule is None:
                 continue
-            for number, rule in here:
+            view = views[number]
+            if len(lines) > _FEW and not could_match(rule, view[lines[0][1] : lines[-1][2]]):
+                continue
+            for first, start, end in lines:
                 if (number, first) in done:
                     continue
-                found = _matches(rule, views[number][start:end])
+                found = _matches(rule, view[start:end])
                 place = next((p for p in found if added.touches(start + p[0], start + p[1])), None)
                 if place is not None:
                     done.add((number, first))
@@ -84,7 +97,26 @@ def _lines(text: Text, spot: Spot) -> Iterator[tuple[int, int]]:
 
 def _matches(rule: Rule, line: str) -> list[tuple[int, int]]:
     """Where all patterns of a rule meet; what a backslash cuts is one line."""
-    return windows(rule, line.replace("\\\r\n", "   ").replace("\\\n", "  "))
+    return windows(rule, _as_one(line))
+
+
+def _as_one(line: str) -> str:
+    return line.replace("\\\r\n", "   ").replace("\\\n", "  ")
+
+
+def could_match(rule: Rule, lines: str) -> bool:
+    """Whether a rule could match in one of some lines: no line has what all of them together have not."""
+    data = _as_one(lines).encode("utf-8", "surrogatepass")
+    return all(pattern.search(data) for pattern in _over_lines(rule.id, rule.all, rule.any))
+
+
+@lru_cache(maxsize=256)
+def _over_lines(_id: str, every: tuple[Tree, ...], some: tuple[Tree, ...]) -> tuple[Pattern, ...]:
+    """The patterns of a rule for several lines at once, those of which one is enough made one."""
+    groups = [[whole(tree)] for tree in every] + ([[whole(tree) for tree in some]] if some else [])
+    # What asks for the ends of the text would ask for those of all lines together.
+    sought = [group for group in groups if not any("\\A" in one or "\\z" in one for one in group)]
+    return tuple(compile_pattern("(?m)" + "|".join(f"(?:{one})" for one in group)) for group in sought)
 
 
 class _Places:
