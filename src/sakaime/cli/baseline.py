@@ -62,12 +62,18 @@ def collect(policy: Policy, material: Material) -> Collected:
     """Judges a tree with nothing known. Raises `CannotJudge` as `judge` does."""
     judgement = judge(policy.replace(baseline=Baseline()), material)
     locks = {rule.id for rule in policy.every_rule() if rule.lock}
-    counted = [f for f in judgement.findings if f.family != "policy" and f.suppressed is None]
+    counted = [f for f in judgement.findings if f.family != "policy" and f.suppressed is None and not _only_told(f)]
     return Collected(
         judgement,
         tuple(f for f in counted if f.rule not in locks),
         tuple(f for f in counted if f.rule in locks),
     )
+
+
+def _only_told(finding: Finding) -> bool:
+    """Whether a finding is a line for the review to look at, and no more: it stops nothing, and nothing is to be known
+    of it."""
+    return finding.family == "risks" and finding.severity == "info"
 
 
 def told(collected: Collected) -> list[str]:

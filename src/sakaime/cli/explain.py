@@ -10,7 +10,7 @@ from sakaime.cli.selection import select
 from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule
+from sakaime.policy.schema import AnyRule, Edit, Example
 from sakaime.report.width import revealed
 
 TYPE_CHECKING = False
@@ -46,6 +46,8 @@ def run(options: Namespace) -> int:
         lines += (
             [f"read by   {rule.reader}{f', from the {rule.reads} side' if rule.reads else ''}"] if rule.reader else []
         )
+    elif rule.family == "risks":
+        lines.append(f"topics    {', '.join(rule.topics)}")
     elif rule.form:
         lines.append(f"form      {rule.form}")
     else:
@@ -65,7 +67,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | CriteriaRule | None:
+def _shipped_rule(rule_id: str) -> AnyRule | None:
     pack_name, _, name = rule_id.partition("/")
     for tree in shipped.trees():
         pack = read_pack(tree).model

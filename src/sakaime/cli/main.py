@@ -20,6 +20,7 @@ COMMANDS = {
     "rules": "sakaime.cli.rules",
     "explain": "sakaime.cli.explain",
     "criteria": "sakaime.cli.criteria",
+    "coverage": "sakaime.cli.coverage",
     "init": "sakaime.cli.init",
     "baseline": "sakaime.cli.baseline",
     "brief": "sakaime.cli.brief",

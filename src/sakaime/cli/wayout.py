@@ -36,6 +36,9 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
             "  mend     Put back what the review looked at, or make the change to its criteria alone, where whoever",
             "           keeps them decides.",
         ]
+    lines_at_risk = [f for f in findings if f.family == "risks"]
+    if lines_at_risk:
+        lines.append("  mend     Write the line so that nothing is left to look at, or allow it, with a reason.")
     about = [f for f in findings if f.family == "policy"]
     settings = {f.kind for f in about}
     if "expired" in settings:
@@ -54,7 +57,7 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
             "  mend     Split what is too large, or keep it out of the repository; what need not be judged",
             "           may pass with an [[unjudged]] entry of sakaime.toml, with a reason.",
         ]
-    ruled = [*notes, *lost]
+    ruled = [*notes, *lost, *lines_at_risk]
     free = [f for f in ruled if f.rule not in locked]
     if ruled:
         lines.append("  explain  " + _command(f"explain {(free or ruled)[0].rule}"))

@@ -24,7 +24,7 @@ _PRECEDENCE = (
     "excuse",
 )
 _NOTES = ("instructions", "hidden")  # how a note is put and how it is kept from being seen are one matter
-_APART = ("policy", "criteria")  # families of which each finding is a matter of its own
+_APART = ("policy", "criteria", "risks")  # families of which each finding is a matter of its own
 _COVERS = (None, "near", "unnamed", "file", "change")
 
 
@@ -102,4 +102,5 @@ def _merge(a: Finding, b: Finding) -> Finding:
         related=(*winner.related, *also) if other.rule != winner.rule else winner.related,
         line=a.line,
         line_column=a.line_column,
+        told=a.told and b.told,
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import criteria, hidden, instructions
+from sakaime.checks import criteria, hidden, instructions, risks
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
-from sakaime.model import Judgement, NotJudged, Scope, Skipped
+from sakaime.model import Coverage, Judgement, NotJudged, Scope, Skipped
 from sakaime.policy.policy import Policy
 from sakaime.text.paths import printable
 from sakaime.text.source import Undecodable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sakaime.model import Finding
 
 _MARK = b"sakaime: allow"
+_OF_COVERAGE = ("instructions", "hidden", "criteria", "secrets", "risks")
 _WIDE_MARK = b"\0".join(_MARK[at : at + 1] for at in range(len(_MARK)))  # UTF-16 of either byte order
 
 
@@ -49,7 +50,11 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 found += hidden.in_name(policy, change.path)
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
-            here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
+            here = [
+                *instructions.check(policy, material, change, texts),
+                *hidden.check(policy, change, texts),
+                *risks.check(policy, material, change, texts),
+            ]
             found += here
             near = here and _MARK.decode() in texts.new(change).source.text
             if (near or _brings_exceptions(change)) and material.mode != "message":
@@ -77,11 +82,28 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria),
+        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria) + len(policy.risks),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    return Judgement(policy.id, scope, _settled(policy, material, found, excepted, today))
+    settled = _settled(policy, material, found, excepted, today)
+    if not any(finding.family in _OF_COVERAGE for finding in settled):
+        return Judgement(policy.id, scope, settled)
+    return Judgement(policy.id, scope, *_with_coverage(policy, material, texts, settled, today))
+
+
+def _with_coverage(
+    policy: Policy, material: Material, texts: Texts, settled: tuple[Finding, ...], today: str
+) -> tuple[tuple[Finding, ...], Coverage]:
+    """The findings, those notes raised that shield a risk, and what each one shields."""
+    from sakaime.judge.places import places, shields
+
+    if not any(map(shields, settled)):
+        return settled, Coverage(tuple(place.risk for place in places(None, settled)))
+    from sakaime.judge.coverage import Covering, raised
+
+    covering = Covering(policy, material, texts, settled, places(policy, settled))
+    return tuple(raised(policy, covering, settled, today)), covering.coverage()
 
 
 def _may_pass(policy: Policy, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sakaime.model.coverage import Coverage
 from sakaime.model.finding import Finding
 from sakaime.model.record import Record
 
@@ -43,8 +44,10 @@ class Scope(Record):
 
 
 class Judgement(Record):
-    """The answer of `judge(policy, material)`: findings in order of path and place, with the scope."""
+    """The answer of `judge(policy, material)`: findings in order of path and place, with the scope, and what the notes
+    among them shield."""
 
     policy: PolicyId
     scope: Scope
     findings: tuple[Finding, ...]
+    coverage: Coverage = Coverage()

@@ -16,6 +16,11 @@ from sakaime.policy.tables import Part
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from sakaime.policy.tables import Begun, Beside
+
+    Place = tuple[int, int, bytes]  # of a part of the file: where it begins, how long it is, its digest
 
 
 def load(key: str) -> Policy | None:
@@ -56,6 +61,11 @@ def load(key: str) -> Policy | None:
             criteria,
             named,
             ladders,
+            risks,
+            risky,
+            wide_reach,
+            topics,
+            softened,
         ) = head
         notes, allows, unjudged, mentions = lists
         start = DIGEST + 16 + length
@@ -63,13 +73,7 @@ def load(key: str) -> Policy | None:
             id=PolicyId(name, tuple(PackId(*pack) for pack in packs)),
             rules=Rules(tuple((count, _reader(path, start, *place)) for count, place in rules)),
             hidden=Rules(tuple((count, _reader(path, start, *place)) for count, place in hidden)),
-            gate=Gate(
-                tuple(
-                    Part(count, always, keys, beside, _reader(path, start, *wide), named, _reader(path, start, *place))
-                    for count, always, keys, beside, wide, named, place in gate
-                ),
-                reach,
-            ),
+            gate=Gate(tuple(_part(path, start, *part) for part in gate), reach),
             ids=ids,
             locked=locked,
             dates=dates,
@@ -81,6 +85,10 @@ def load(key: str) -> Policy | None:
             criteria=Rules(tuple((count, _reader(path, start, *place)) for count, place in criteria)),
             named=named,
             ladders=Late(_reader(path, start, *ladders)),
+            risks=Rules(tuple((count, _reader(path, start, *place)) for count, place in risks)),
+            risky=Gate(tuple(_part(path, start, *part) for part in risky), wide_reach),
+            topics=topics,
+            softened=softened,
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
             unjudged=tuple(Unjudged(*entry) for entry in unjudged),
@@ -88,6 +96,20 @@ def load(key: str) -> Policy | None:
         )
     except (OSError, ValueError, EOFError, TypeError):
         return None
+
+
+def _part(
+    path: str,
+    start: int,
+    count: int,
+    always: bool,
+    keys: Begun,
+    beside: Beside,
+    wide: Place,
+    named: tuple[str, ...],
+    place: Place,
+) -> Part:
+    return Part(count, always, keys, beside, _reader(path, start, *wide), named, _reader(path, start, *place))
 
 
 def _reader(path: str, start: int, at: int, length: int, digest: bytes) -> Callable[[], bytes]:
@@ -115,33 +137,35 @@ def store(key: str, policy: Policy) -> None:
     """Keeps a compiled policy. A folder that cannot be written is no error: the next run compiles again."""
     parts = bytearray()
 
-    def place(data: bytes) -> tuple[int, int, bytes]:
+    def place(data: bytes) -> Place:
         at = len(parts)
         parts.extend(data)
         return at, len(data), digest_of(data)
 
-    def placed(rules: Rules) -> tuple[tuple[int, tuple[int, int, bytes]], ...]:
+    def placed(rules: Rules) -> tuple[tuple[int, Place], ...]:
         every = iter(rules)
         return tuple((count, place(pack(islice(every, count)))) for count, _ in rules.packs)
 
-    gate = tuple(
-        (
-            part.count,
-            part.always,
-            part.keys,
-            part.beside,
-            place(dump(policy.gate.wide(at))),
-            part.named,
-            place(dump(policy.gate.tables(at).values())),
+    def parts_of(gate: Gate) -> tuple[tuple[Any, ...], ...]:
+        return tuple(
+            (
+                part.count,
+                part.always,
+                part.keys,
+                part.beside,
+                place(dump(gate.wide(at))),
+                part.named,
+                place(dump(gate.tables(at).values())),
+            )
+            for at, part in enumerate(gate.parts)
         )
-        for at, part in enumerate(policy.gate.parts)
-    )
+
     head = (
         policy.id.digest,
         tuple(pack.values() for pack in policy.id.packs),
         placed(policy.rules),
         placed(policy.hidden),
-        gate,
+        parts_of(policy.gate),
         policy.gate.reach,
         policy.ids,
         policy.locked,
@@ -154,6 +178,11 @@ def store(key: str, policy: Policy) -> None:
         placed(policy.criteria),
         policy.named,
         place(dump(policy.ladders.values())),
+        placed(policy.risks),
+        parts_of(policy.risky),
+        policy.risky.reach,
+        policy.topics,
+        policy.softened,
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))

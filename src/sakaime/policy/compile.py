@@ -15,7 +15,7 @@ from typing import Any
 from packaging.version import Version
 
 from sakaime.model import SEVERITIES, PackId, PolicyId, UserError
-from sakaime.policy.gate import gate_of
+from sakaime.policy.gate import Gate, gate_of
 from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others
@@ -34,6 +34,7 @@ from sakaime.policy.policy import (
     Unjudged,
     rules_of,
 )
+from sakaime.policy.riskrules import risk_rules
 from sakaime.policy.rule import Rule
 from sakaime.policy.schema import CriteriaRule
 from sakaime.policy.settings import Org, Placed, RuleSetting
@@ -63,6 +64,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
         by_name[pack.model.pack] = pack
     words = {name: _words(pack, by_name) for name, pack in by_name.items()}
     patterned = [found for name, pack in by_name.items() for found in _rules(pack, words[name])]
+    patterned += [found for name, pack in by_name.items() for found in risk_rules(pack, words[name])]
     gates = {rule.id: needed for rule, needed in patterned}
     rules = [rule for rule, _ in patterned]
     rules += [rule for pack in by_name.values() for rule in (*_hidden(pack), *_criteria(pack))]
@@ -76,6 +78,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     notes += _unknown_to_floor(rules, by_name, org, settings)
     _known_ids(rules, settings)
     merged = []
+    softened = set()
     for rule in rules:
         floor = floors.get(rule.id)
         if floor is not None:  # a floor holds from the day it is set
@@ -91,11 +94,14 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
             if kept_or_none is None:
                 continue
             kept = kept_or_none
+            if SEVERITIES.index(kept.severity) < SEVERITIES.index(rule.severity):
+                softened.add(rule.id)
         merged.append(kept)
     merged.sort(key=lambda rule: rule.id)
     allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
-    return _compiled(merged, gates, packs, notes, allows, unjudged, mentions)
+    compiled = _compiled(merged, gates, packs, notes, allows, unjudged, mentions)
+    return compiled.replace(softened=frozenset(softened))
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -510,15 +516,11 @@ def _compiled(
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     matched = [rule for rule in rules if rule.family == "instructions"]
     criteria = [rule for rule in rules if rule.family == "criteria"]
+    risks = [rule for rule in rules if rule.family == "risks"]
     return Policy(
         id=PolicyId(digest, ids),
         rules=rules_of(matched),
-        gate=gate_of(
-            [
-                [(gates[rule.id], rule.within, rule.named) for rule in of_pack]
-                for _, of_pack in groupby(matched, key=lambda rule: rule.id.split("/")[0])
-            ]
-        ),
+        gate=_gate(matched, gates),
         notes=tuple(notes),
         review=review,
         allows=allows,
@@ -533,4 +535,12 @@ def _compiled(
         dates={rule.id: rule.enforce_from for rule in rules if rule.enforce_from},
         across=tuple(number for number, rule in enumerate(matched) if rule.across),
         tables=_tables(packs),
+        risks=rules_of(risks),
+        risky=_gate(risks, gates),
+        topics=tuple((family, word) for pack in packs for family, words in pack.model.topics.items() for word in words),
     )
+
+
+def _gate(rules: list[Rule], gates: dict[str, Needed]) -> Gate:
+    by_pack = groupby(rules, key=lambda rule: rule.id.split("/")[0])
+    return gate_of([[(gates[rule.id], rule.within, rule.named) for rule in of_pack] for _, of_pack in by_pack])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sakaime.model import Record
-from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule
+from sakaime.policy.schema import AnyRule, Edit, Example, InstructionRule
 
 
 class Sample(Record):
@@ -22,7 +22,7 @@ class Sample(Record):
         return self.path or "a message"
 
 
-def sample(rule: InstructionRule | HiddenRule | CriteriaRule, example: str | Example | Edit) -> Sample:
+def sample(rule: AnyRule, example: str | Example | Edit) -> Sample:
     """What an example stands for. One without a path goes where the rule looks, plain text before code."""
     if isinstance(example, Edit):
         return Sample(example.path, example.after, example.before)

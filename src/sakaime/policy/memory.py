@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 25
+FORMAT = 26
 DIGEST = 16  # bytes
 _KEPT_DAYS = 30
 

@@ -14,7 +14,7 @@ from sakaime.policy.globs import compile_globs
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, compile_pattern
-from sakaime.policy.schema import CriteriaRule, InstructionRule, Pack
+from sakaime.policy.schema import CriteriaRule, InstructionRule, Pack, RiskRule
 from sakaime.policy.slots import UnknownWordsError, expand, phrase
 from sakaime.policy.yamltext import Document, Path, parse_kept
 
@@ -25,11 +25,14 @@ _SECTIONS = (
     "instructions",
     "hidden",
     "criteria",
+    "risks",
+    "topics",
     "ladders",
     "mentions",
     "samples",
     "locked",
 )  # what further files of a pack may hold
+_MAPPINGS = ("words", "weights", "topics")  # those of them that are no lists
 
 
 class PackTree(Record):
@@ -97,7 +100,7 @@ def _merged(main: Document, others: list[Document]) -> tuple[Any, dict[Path, tup
             raise UserError("must be a mapping of keys to values", path=document.path, line=1, column=1)
         for key, value in document.data.items():
             line, column = document.keys[(key,)]
-            if key not in _SECTIONS or not isinstance(value, dict if key in ("words", "weights") else list):
+            if key not in _SECTIONS or not isinstance(value, dict if key in _MAPPINGS else list):
                 raise UserError(
                     f"{key!r} cannot stand here",
                     path=document.path,
@@ -167,6 +170,8 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
             )
         if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
+        if isinstance(rule, RiskRule) and not rule.line and not rule.any:
+            errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `line` or `any`."))
         if isinstance(rule, CriteriaRule):
             errors += _bad_globs(pack, (*at, "paths"), rule.paths)
             errors += _bad_patterns(pack, (*at, "sections"), rule.sections)
@@ -203,6 +208,12 @@ def _bad_patterns(pack: LoadedPack, at: Path, patterns: list[str]) -> Iterator[U
             yield pack.error((*at, index), f"RE2 refuses {pattern!r}: {error}", _RE2)
 
 
+def _whose(pack: LoadedPack, at: Path) -> str:
+    """The rule that a path of the pack's data is in, for a message; empty where it is in none."""
+    rule = next((rule for place, rule in pack.model.rules if place == at[:2]), None)
+    return f"rule {rule.id!r}, " if rule is not None else ""
+
+
 _TABLES = "Define it below `weights`."
 _WORDS = "Define them below `words`, or name the pack that has them below `uses`."
 _RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
@@ -220,7 +231,7 @@ def expanded(pack: LoadedPack, at: Path, patterns: list[str], words: dict[str, t
             compile_pattern(filled)
         except PatternError as error:
             way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
-            whose = f"rule {pack.model.instructions[int(at[1])].id!r}, " if at[0] == "instructions" else ""
+            whose = _whose(pack, at)
             raise pack.error((*at, index), f"{whose}pattern {pattern!r}: {error}", way_out) from None
         out.append(filled)
     return tuple(out)

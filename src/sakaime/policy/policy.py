@@ -191,6 +191,9 @@ class Policy(Record):
     the call and no part of the compiled form. `tables` are those of weights that rules name.
     `criteria` are the rules about documents that say what a review looks at, `named` strings of which one is in the
     path of each such document, and `ladders` the words, per language, by which criteria ask for more or for less.
+    `risks` are the rules about lines that a review must look at, let through by `risky`; `topics` has the words by
+    which criteria name the findings of other families, as (family, word). `softened` are the rules to which the
+    settings give a lower severity than their pack.
     """
 
     id: PolicyId
@@ -213,14 +216,18 @@ class Policy(Record):
     criteria: Rules = Rules(())
     named: tuple[str, ...] = ()
     ladders: Late = Late()
+    risks: Rules = Rules(())
+    risky: Gate = Gate((), 0)
+    topics: tuple[tuple[str, str], ...] = ()
+    softened: frozenset[str] = frozenset()
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force: those with patterns, those of family hidden, those of family criteria."""
-        return (*self.rules, *self.hidden, *self.criteria)
+        """All rules in force: those with patterns, those of the families hidden, criteria and risks."""
+        return (*self.rules, *self.hidden, *self.criteria, *self.risks)
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
@@ -232,6 +239,10 @@ class Policy(Record):
             gate=self.gate.only(number) if patterned else gate_of([]),
             hidden=rules_of([rule] if rule.family == "hidden" else []),
             criteria=rules_of([rule] if rule.family == "criteria" else []),
+            risks=rules_of([rule] if rule.family == "risks" else []),
+            risky=self.risky.only(number - len(self.every_rule()) + len(self.risks))
+            if rule.family == "risks"
+            else gate_of([]),
             notes=(),
             allows=(),
             baseline=Baseline(),

@@ -12,7 +12,7 @@ _EXCERPT = 200
 
 
 class Rule(Record):
-    """A rule in force, of family instructions, hidden or criteria.
+    """A rule in force, of family instructions, hidden, criteria or risks.
 
     `id` is the full id; patterns are RE2 with words filled in, in a form that can be cut down to a text
     (`sakaime.policy.trim`); `include` and `exclude` are RE2 patterns of paths in order, each with whether it selects (a
@@ -21,6 +21,9 @@ class Rule(Record):
     and no patterns. `weights` names the table of the policy by which its sentences must score, too, `doubts` the one by
     which its findings are doubted (`sakaime.policy.weights`). `Rule(*rule.values())` is the same rule: that is how it
     is cached.
+
+    A rule of family risks looks at single lines (`all` and `any` must meet in one), of which some `places` count: code,
+    the string literals of a program, comments. `topics` are the words by which criteria name such a line.
 
     A rule of family criteria looks at documents, of general ones (`sections`: RE2 patterns) below some headings only.
     `losses` tells how bad each change is, at most as bad as `severity`; `reader` who reads the documents, and `reads`
@@ -54,6 +57,7 @@ class Rule(Record):
     losses: tuple[tuple[str, str], ...] = ()
     reader: str = ""
     reads: str = ""
+    topics: tuple[str, ...] = ()
 
     @property
     def lock(self) -> str:

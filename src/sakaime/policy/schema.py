@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from packaging.version import InvalidVersion
 from packaging.version import Version as Parsed
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 
 def _comparable(version: str) -> str:
@@ -23,6 +23,7 @@ Severity = Literal["error", "warning", "info"]
 Tactic = Literal["claim", "waive", "exclude", "cap", "narrow", "verdict", "override", "spoof", "act", "excuse"]
 Unit = Literal["line", "sentence", "paragraph"]
 Place = Literal["comment", "prose", "string", "message"]
+LinePlace = Literal["code", "string", "comment"]
 Covers = Literal["near", "file", "change", "unnamed"]
 Form = Literal["tags", "variation", "bidi", "zero-width", "blank-run", "blank-lines"]
 NAME = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
@@ -36,6 +37,14 @@ Version = Annotated[
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 Mark = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\{nonce\}[^\r\n]*$", max_length=200)]
 Glob = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
+Topic = Annotated[str, StringConstraints(min_length=2, max_length=100)]
+# One pattern may stand without a list around it.
+Patterns = Annotated[
+    list[Pattern],
+    BeforeValidator(
+        lambda value: [value] if isinstance(value, str) else value, json_schema_input_type=Pattern | list[Pattern]
+    ),
+]
 
 
 def _table(lines: str) -> str:
@@ -203,6 +212,41 @@ class CriteriaRule(Strict):
     references: list[str] = Field([], description="Links to read more.")
 
 
+class Lines(Strict):
+    """What the rule must report, and what it must not. `sakaime pack test` runs them; the docs print them."""
+
+    bad: list[Example] = Field(min_length=2, description="Files in which the rule reports a line; at least two.")
+    good: list[Example] = Field(min_length=2, description="Files that look alike and are fine; at least two.")
+
+
+class RiskRule(Strict):
+    """Added lines that a review must look at. On its own such a line is an information."""
+
+    id: Name = Field(description="Unique in the pack; the full id is pack/id.")
+    severity: Severity = Field("info", description="How bad a finding is.")
+    enforce_from: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="Before this day (YYYY-MM-DD) a finding is at most a warning."
+    )
+    title: str = Field(description="What such a line does, in a few words.")
+    message: str = Field(description="What a finding says; {match} stands for the matched text.")
+    why: str = Field("", description="Why a review must look at it; shown by `sakaime explain` and in the editor.")
+    paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
+    line: Patterns = Field([], description="RE2 patterns that must all match in one line of code.")
+    any: Patterns = Field([], description="RE2 patterns of which at least one must match in it, too.")
+    none: Patterns = Field([], description="RE2 patterns of which none may match in it, at or near the match.")
+    places: list[LinePlace] = Field(
+        ["code", "string"],
+        min_length=1,
+        description="What of a line counts: code, the string literals of a program, comments.",
+    )
+    topics: list[Topic] = Field(
+        min_length=1,
+        description="Words by which criteria name such lines, in every language; `*` at the end stands for the rest.",
+    )
+    examples: Lines = Field(description="At least two bad and two good examples.")
+    references: list[str] = Field([], description="Links to read more.")
+
+
 Phrases = list[Annotated[str, StringConstraints(min_length=1, max_length=400)]]
 
 
@@ -301,6 +345,9 @@ class Ladder(Strict):
     variants: str = Field("", description="Pairs of letters: a phrase with the first is also read with the second.")
 
 
+AnyRule: TypeAlias = InstructionRule | HiddenRule | CriteriaRule | RiskRule
+
+
 class Review(Strict):
     """How the input of a review is put together."""
 
@@ -334,6 +381,10 @@ class Pack(Strict):
     instructions: list[InstructionRule] = Field([], description="Rules about text that addresses the reviewer.")
     hidden: list[HiddenRule] = Field([], description="Rules about how text is kept from being seen.")
     criteria: list[CriteriaRule] = Field([], description="Documents that say what a review looks at.")
+    risks: list[RiskRule] = Field([], description="Lines that a review must look at.")
+    topics: dict[Literal["secrets"], list[Topic]] = Field(
+        {}, description="By family, the words by which criteria name what no rule of `risks` finds."
+    )
     ladders: list[Ladder] = Field([], description="By which words criteria ask for more or for less, per language.")
     mentions: list[Pattern] = Field(
         [], description="RE2 patterns that say, beside a quotation, that it is told of and not meant."
@@ -345,10 +396,11 @@ class Pack(Strict):
     locked: list[Name] = Field([], description="Rules that a repository cannot disable or soften.")
 
     @property
-    def rules(self) -> list[tuple[tuple[str, int], InstructionRule | HiddenRule | CriteriaRule]]:
+    def rules(self) -> list[tuple[tuple[str, int], AnyRule]]:
         """All rules, each with its place in the data of the pack."""
         return [
             *((("instructions", number), rule) for number, rule in enumerate(self.instructions)),
             *((("hidden", number), rule) for number, rule in enumerate(self.hidden)),
             *((("criteria", number), rule) for number, rule in enumerate(self.criteria)),
+            *((("risks", number), rule) for number, rule in enumerate(self.risks)),
         ]

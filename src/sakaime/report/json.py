@@ -7,6 +7,7 @@ from typing import Any
 
 import sakaime
 from sakaime.model import SEVERITIES, Finding, Judgement, Position, Scope, Skipped
+from sakaime.report.coverage import coverage_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def as_data(judgement: Judgement) -> dict[str, Any]:
             **{severity: sum(f.severity == severity for f in counted) for severity in reversed(SEVERITIES)},
             "suppressed": len(judgement.findings) - len(counted),
         },
+        "coverage": coverage_data(judgement.coverage),
     }
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     _Paint = Callable[[str, str], str]
 
 _SHOWN = 100  # columns of a source line that are shown
+_SHORTLY = 10  # lines for the review to look at that are told one by one
 _COLOURS = {"error": "1;31", "warning": "1;33", "info": "1;36", "dim": "2", "bold": "1", "way": "1;32"}
 
 
@@ -20,10 +21,32 @@ def render(judgement: Judgement, context: Context) -> str:
     """The whole report, in colour where the context says so."""
     paint = _painter(context.colour)
     parts = [context.said] if context.said else []
-    parts += [block(finding, paint) for finding in judgement.findings if finding.suppressed is None]
+    counted = [finding for finding in judgement.findings if finding.suppressed is None]
+    parts += [block(finding, paint) for finding in counted if not _in_short(finding)]
+    if short := [finding for finding in counted if _in_short(finding)]:
+        parts.append(_shortly(short, paint))
     parts += [f"{told}\n" for told in (*asides(judgement), context.way_out) if told]
     parts.append(summary(judgement, paint) + scope_line(judgement))
     return "\n".join(parts)
+
+
+def _in_short(finding: Finding) -> bool:
+    """Whether a finding is no more than a line that the review must look at: it must not drown the others."""
+    return finding.family == "risks" and finding.severity == "info"
+
+
+def _shortly(findings: list[Finding], paint: _Paint) -> str:
+    from sakaime.report.width import columns, fitted, padded, visible
+
+    rows = [
+        (visible(f"{f.path}:{f.span.start.line}:{f.span.start.column}"), f"info[{f.rule}]", fitted(f.message, _SHOWN))
+        for f in findings[:_SHORTLY]
+    ]
+    wide, rule = max(columns(row[0]) for row in rows), max(len(row[1]) for row in rows)
+    lines = [f"  {padded(place, wide)}  {paint('info', padded(name, rule))}  {said}" for place, name, said in rows]
+    if rest := len(findings) - len(rows):
+        lines.append(f"  and {rest} more (sakaime coverage lists them)")
+    return "\n".join([paint("bold", "For the review to look at:"), *lines]) + "\n"
 
 
 def asides(judgement: Judgement) -> list[str]:

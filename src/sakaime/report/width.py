@@ -61,6 +61,29 @@ def visible(text: str) -> str:
     return "".join(shown for shown, _ in cells(text))
 
 
+def columns(text: str) -> int:
+    """How many columns a text takes, as `visible` shows it."""
+    return sum(width for _, width in cells(text))
+
+
+def fitted(text: str, most: int) -> str:
+    """A text of one line as it may be shown, no wider than some columns."""
+    shown = cells(text[: 2 * most])
+    if len(text) <= 2 * most and sum(width for _, width in shown) <= most:
+        return "".join(part for part, _ in shown)
+    out, room = "", most - 1
+    for part, width in shown:
+        if width > room:
+            break
+        out, room = out + part, room - width
+    return f"{out}…"
+
+
+def padded(text: str, width: int) -> str:
+    """A text that `visible` has shown, with blanks behind it up to some columns."""
+    return text + " " * (width - columns(text))
+
+
 def revealed(text: str) -> str:
     """A text of several lines with everything in it to be seen: marks by name, long runs of blanks by length."""
     import re

@@ -14,6 +14,7 @@ import shutil
 import unicodedata
 
 from sakaime.model import SEVERITIES, Record, UserError
+from sakaime.report.coverage import coverage_data
 from sakaime.review.answer import SCHEMA
 from sakaime.review.chunks import Chunk, chunks
 from sakaime.review.fence import Fence, draw
@@ -73,16 +74,22 @@ def assemble(policy: Policy, judgement: Judgement, diff: bytes, language: str) -
     start = (f"# {words.title}", declaration.strip(), "## Criteria", words.criteria, f"## {words.material}")
     before = "\n\n".join((*start, words.files.format(n=len(cut)), ""))
     inline = "\n\n".join((*start, words.inline, ""))
-    after = _after(language, found, unscanned)
-    manifest = _manifest(judgement, diff, cut, found, unscanned, _NO_FENCE)
+    risks = coverage_data(judgement.coverage)["risks"]
+    after = _after(language, found, risks, unscanned)
+    manifest = _manifest(judgement, diff, cut, found, risks, unscanned, _NO_FENCE)
     own = (before, inline, after, quoted(manifest))
     fence = draw(policy.review.fence, (diff, *(text.encode() for text in own)))
-    manifest = _manifest(judgement, diff, cut, found, unscanned, fence)
+    manifest = _manifest(judgement, diff, cut, found, risks, unscanned, fence)
     return Brief(diff, cut, fence, before, inline, after, manifest)
 
 
 def _instructions(judgement: Judgement) -> list[dict[str, Any]]:
-    """One entry for every line that holds an instruction: the unit a reader can point at."""
+    """One entry for every line that holds an instruction: the unit a reader can point at. `shields` has the ids of the
+    risks that it shields."""
+    shielded: dict[tuple[str, int], list[str]] = {}
+    for risk in judgement.coverage.risks:
+        for shield in risk.covered_by:
+            shielded.setdefault((shield.path, shield.line), []).append(risk.id)
     lines: dict[tuple[str, int], list[Finding]] = {}
     for finding in judgement.findings:
         if finding.family in FAMILIES:
@@ -94,16 +101,23 @@ def _instructions(judgement: Judgement) -> list[dict[str, Any]]:
             "line": line,
             "rule": max(here, key=lambda finding: SEVERITIES.index(finding.severity)).rule,
             "excerpt": " … ".join(dict.fromkeys(finding.excerpt for finding in here)),
+            "shields": shielded.get((path, line), []),
         }
         for number, ((path, line), here) in enumerate(lines.items(), 1)
     ]
 
 
-def _after(language: str, found: list[dict[str, Any]], unscanned: list[dict[str, str]]) -> str:
+def _after(
+    language: str, found: list[dict[str, Any]], risks: list[dict[str, Any]], unscanned: list[dict[str, str]]
+) -> str:
     words = wording(language)
     parts = [f"## {words.found}", words.some.format(n=len(found)) if found else words.none]
     if found:
         parts.append(_block("\n".join(map(quoted, found))))
+        parts += [words.shields] if any(entry["shields"] for entry in found) else []
+    if risks:
+        lines = [{key: risk[key] for key in ("id", "path", "line", "rule")} for risk in risks]
+        parts += [f"## {words.risks}", words.risky.format(n=len(risks)), _block("\n".join(map(quoted, lines)))]
     if unscanned:
         parts += [words.unscanned, _block("\n".join(map(quoted, unscanned)))]
     parts += [f"## {words.form}", words.answer, _block(quoted(SCHEMA))]
@@ -120,6 +134,7 @@ def _manifest(
     diff: bytes,
     cut: tuple[Chunk, ...],
     found: list[dict[str, Any]],
+    risks: list[dict[str, Any]],
     unscanned: list[dict[str, str]],
     fence: Fence,
 ) -> dict[str, Any]:
@@ -141,6 +156,7 @@ def _manifest(
             for name, chunk in zip(_names(cut), cut, strict=True)
         ],
         "instructions": found,
+        "risks": risks,
         "unscanned": unscanned,
         "criteria": [],
         "expected_ids": [],

@@ -102,8 +102,12 @@ def _named(one: Pair) -> Iterator[tuple[str, Document]]:
 
 
 def _read(rule: Rule | None, side: Side | None) -> Document | None:
-    if side is None:
-        return None
+    return None if side is None else read_side(rule, side)
+
+
+def read_side(rule: Rule | None, side: Side) -> Document:
+    """One side as a document, of a general one what stands below the headings that the rule names. Raises
+    `Unreadable`."""
     items = () if side.link else _within(rule, _items(side.path, side.text))
     return Document(printable(side.path), side.text, items)
 

@@ -180,7 +180,8 @@ def _doubted(finding: Finding, policy: Policy, rule: Rule, unit: str, first: int
     from sakaime.policy.weights import doubtful
 
     if doubtful(policy.tables[rule.doubts], unit, first, last):
-        return finding.replace(severity="info", message=f"{finding.message} (the words around it speak against that)")
+        message = f"{finding.message} (the words around it speak against that)"
+        return finding.replace(severity="info", message=message, told=True)
     return finding
 
 
@@ -192,5 +193,6 @@ def _as_meant(
     if (place != "comment" and is_sample(mentions, finding.rule, here.path, text)) or is_mention(
         mentions, finding.rule, text, unit, found, quoted
     ):
-        return finding.replace(severity="info", message=f"{finding.message} (told of, it seems, and not meant)")
+        message = f"{finding.message} (told of, it seems, and not meant)"
+        return finding.replace(severity="info", message=message, told=True)
     return finding

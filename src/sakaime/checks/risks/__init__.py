@@ -1,0 +1,90 @@
+"""Lines that a review must look at: an image that is not pinned, a port open to everybody, a check that is off.
+
+No such line is wrong by itself. What makes it one to tell of is a note that asks reviewers to pass over it
+(`sakaime.judge.coverage`).
+"""
+
+from __future__ import annotations
+
+from sakaime.material.change import LINK, SUBMODULE, Change, Material
+from sakaime.material.texts import Texts
+from sakaime.model import Finding
+from sakaime.policy.policy import Policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sakaime.material.texts import Text
+    from sakaime.policy.gate import Spot
+
+# Pages show what one may type; what runs stands in other files.
+_PAGES = (".md", ".mdx", ".mdc", ".markdown", ".rst", ".adoc", ".asciidoc", ".html", ".htm", ".po")
+_APART = 40  # lines between two added ones that are still looked at as one stretch
+CONTINUED = 30  # lines, at most, that a sign at their ends makes one with the line below
+
+
+def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:
+    """Findings in the added lines of one change.
+
+    Raises `Binary` or `Undecodable` where its new side is no text.
+    """
+    if not policy.risks or change.new is None or not change.added or change.new.mode in (LINK, SUBMODULE):
+        return
+    if material.mode == "message" or change.path.lower().endswith(_PAGES):
+        return
+    text = texts.new(change)
+    spots: list[Spot] = []
+    for start, end in _around_added(text):
+        part = text.source.text[start:end]
+        spots += (
+            spot.replace(start=start + spot.start, end=start + spot.end)
+            for spot in policy.risky.spots(part, change.path)
+        )
+    if spots:
+        # RE2 and the scanners of languages cost more than the whole check of a harmless change.
+        from sakaime.checks.risks.lines import in_lines
+
+        yield from in_lines(policy, change.path, text, spots)
+
+
+def _around_added(text: Text) -> Iterator[tuple[int, int]]:
+    """Stretches of the source, ascending and apart, that hold the added lines, and what these go on from or in."""
+    source = text.source
+    last_line = len(source.starts) - 1
+    begin = finish = -1
+    for first, last in text.added:
+        low, high = source.index_of(first), min(source.index_of(last), last_line)
+        if low > high:
+            continue
+        low, high = beginning(text, low), ending(text, high)
+        if begin >= 0 and low > finish + _APART:
+            yield source.bounds(begin)[0], source.bounds(finish)[1]
+            begin = low
+        begin = low if begin < 0 else begin
+        finish = high
+    if begin >= 0:
+        yield source.bounds(begin)[0], source.bounds(finish)[1]
+
+
+def beginning(text: Text, index: int) -> int:
+    """The line (from 0) in which begins what goes on in a line."""
+    first = index
+    while first > 0 and index - first < CONTINUED and _goes_on(text, first - 1):
+        first -= 1
+    return first
+
+
+def ending(text: Text, index: int) -> int:
+    """The line (from 0) in which ends what begins in a line."""
+    last = index
+    while last + 1 < len(text.source.starts) and last - index < CONTINUED and _goes_on(text, last):
+        last += 1
+    return last
+
+
+def _goes_on(text: Text, index: int) -> bool:
+    """Whether a line goes on in the next one, as in shells, Dockerfiles and C: a backslash ends it."""
+    source = text.source
+    end = source.bounds(index)[1]
+    return source.text[end - 1 : end] == "\\" and source.number(index + 1) == source.number(index) + 1
