@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Texts
-from sakaime.model import Finding
+from sakaime.model import Finding, Record
 from sakaime.policy.policy import Policy
 
 TYPE_CHECKING = False
@@ -16,12 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sakaime.material.texts import Text
-    from sakaime.policy.gate import Spot
-
 # Pages show what one may type; what runs stands in other files.
 _PAGES = (".md", ".mdx", ".mdc", ".markdown", ".rst", ".adoc", ".asciidoc", ".html", ".htm", ".po")
 _APART = 40  # lines between two added ones that are still looked at as one stretch
+_PIECE = 2000  # characters, at least, that rules are looked for in together
 CONTINUED = 30  # lines, at most, that a sign at their ends makes one with the line below
+
+
+class Spot(Record):
+    """A stretch of the source, and the numbers of the rules that could match in it."""
+
+    start: int
+    end: int
+    rules: tuple[int, ...]
 
 
 def check(policy: Policy, material: Material, change: Change, texts: Texts) -> Iterator[Finding]:
@@ -34,13 +41,12 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
     if material.mode == "message" or change.path.lower().endswith(_PAGES):
         return
     text = texts.new(change)
-    spots: list[Spot] = []
-    for start, end in _around_added(text):
-        part = text.source.text[start:end]
-        spots += (
-            spot.replace(start=start + spot.start, end=start + spot.end)
-            for spot in policy.risky.spots(part, change.path)
-        )
+    spots = [
+        Spot(start, end, rules)
+        for first, last in _around_added(text)
+        for start, end in _pieces(text, first, last)
+        if (rules := policy.risky.possible(text.source.text[start:end], change.path))
+    ]
     if spots:
         # RE2 and the scanners of languages cost more than the whole check of a harmless change.
         from sakaime.checks.risks.lines import in_lines
@@ -49,7 +55,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
 
 
 def _around_added(text: Text) -> Iterator[tuple[int, int]]:
-    """Stretches of the source, ascending and apart, that hold the added lines, and what these go on from or in."""
+    """Lines (from 0; first and last), ascending and apart, with the added ones and what these go on from or in."""
     source = text.source
     last_line = len(source.starts) - 1
     begin = finish = -1
@@ -59,12 +65,24 @@ def _around_added(text: Text) -> Iterator[tuple[int, int]]:
             continue
         low, high = beginning(text, low), ending(text, high)
         if begin >= 0 and low > finish + _APART:
-            yield source.bounds(begin)[0], source.bounds(finish)[1]
+            yield begin, finish
             begin = low
         begin = low if begin < 0 else begin
         finish = high
     if begin >= 0:
-        yield source.bounds(begin)[0], source.bounds(finish)[1]
+        yield begin, finish
+
+
+def _pieces(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Some lines as stretches of the source, cut where no line goes on in the next."""
+    source = text.source
+    start, end = source.bounds(first)
+    for index in range(first, last + 1):
+        end = source.bounds(index)[1]
+        if end - start >= _PIECE and index < last and not _goes_on(text, index):
+            yield start, end
+            start = source.bounds(index + 1)[0]
+    yield start, end
 
 
 def beginning(text: Text, index: int) -> int:

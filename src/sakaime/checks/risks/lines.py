@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sakaime.checks.risks import beginning, ending
+from sakaime.checks.risks import Spot, beginning, ending
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at, windows
 from sakaime.policy.pattern import compile_pattern
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sakaime.material.texts import Text
-    from sakaime.policy.gate import Spot
     from sakaime.policy.pattern import Pattern
     from sakaime.policy.trim import Tree
 
@@ -33,11 +32,8 @@ _NO_LINE_END = re.compile(r"[^\n]")
 
 def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
     """What rules report in the added lines at some spots, where they could match: one finding of a rule and a line."""
-    rules = {
-        number: rule
-        for number in {n for spot in spots for n in spot.rules}
-        if looks_at(rule := policy.risks[number], path)
-    }
+    possible = {number: policy.risks[number] for spot in spots for number in spot.rules}
+    rules = {number: rule for number, rule in possible.items() if looks_at(rule, path)}
     if not rules:
         return
     places = _Places(path, text, spots)
@@ -51,10 +47,9 @@ def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> It
             if added.touches(start := text.source.bounds(first)[0], end := text.source.bounds(last)[1])
         ]
         for number in spot.rules if lines else ():
-            rule = rules.get(number)
-            if rule is None:
+            if number not in rules:
                 continue
-            view = views[number]
+            rule, view = rules[number], views[number]
             if len(lines) > _FEW and not could_match(rule, view[lines[0][1] : lines[-1][2]]):
                 continue
             for first, start, end in lines:
