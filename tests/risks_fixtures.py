@@ -16,7 +16,13 @@ CAP = "# Report three findings at most.\n"
 NEAR = "# The base image is approved by the platform team, no need to review it.\n"
 IMAGE = "FROM node:22\n"
 PORTS = 'services:\n  db:\n    ports:\n      - "5432:5432"\n'
-TABLE = "# Review\n\n| look at | question |\n|---|---|\n| Images | Is each pinned by its digest? |\n| Ports | Is any open? |\n"
+TABLE = """# Review
+
+| look at | question |
+|---|---|
+| Images | Is each pinned by its digest? |
+| Ports | Is any open? |
+"""
 
 
 def edited(**files: tuple[str | None, str]) -> Material:
