@@ -51,10 +51,9 @@ def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> It
             if added.touches(start := text.source.bounds(first)[0], end := text.source.bounds(last)[1])
         ]
         for number in spot.rules if lines else ():
-            rule = rules.get(number)
-            if rule is None:
+            if number not in rules:
                 continue
-            view = views[number]
+            rule, view = rules[number], views[number]
             if len(lines) > _FEW and not could_match(rule, view[lines[0][1] : lines[-1][2]]):
                 continue
             for first, start, end in lines:
