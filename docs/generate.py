@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack
+from sakaime.policy.schema import AnyRule, CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack, RiskRule
 from sakaime.policy.settings import Org, Settings
 from sakaime.report.width import revealed
 
@@ -39,13 +39,15 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
 
 
-def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule) -> str:
+def rule_page(pack: Pack, rule: AnyRule) -> str:
     """The page of one rule."""
     if isinstance(rule, CriteriaRule):
         rows = [f"| {change} | {severity} |" for change, severity in rule.severity.model_dump().items()]
         table = "\n".join(["| what a criterion loses | severity |", "|---|---|", *rows])
     elif isinstance(rule, HiddenRule):
         table = f"| kind | severity | form |\n|---|---|---|\n| hidden | {rule.severity} | {rule.form} |"
+    elif isinstance(rule, RiskRule):
+        table = f"| kind | severity | places |\n|---|---|---|\n| risk | {rule.severity} | {', '.join(rule.places)} |"
     else:
         table = (
             f"| kind | severity | unit | places | covers |\n|---|---|---|---|---|\n"
@@ -69,6 +71,10 @@ def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule) -> 
         parts += [f"Read by {rule.reader}{side}."] if rule.reader else []
         parts += ["## Documents", "\n".join(f"- `{glob}`" for glob in rule.paths)]
         parts += ["## Below headings", "\n".join(f"- `{p}`" for p in rule.sections)] if rule.sections else []
+    if isinstance(rule, RiskRule):
+        parts += [f"Criteria name it by: {', '.join(rule.topics)}."]
+        if rule.paths.include != ["**"]:
+            parts += ["## Files", "\n".join(f"- `{glob}`" for glob in rule.paths.include)]
     examples: list[tuple[str, Sequence[str | Example | Edit]]]
     examples = [("## Reported", rule.examples.bad), ("## Fine", rule.examples.good)]
     for title, few in examples:

@@ -152,7 +152,9 @@ def _rdjson(text: str) -> list[Place]:
 
 def _text(text: str) -> list[Place]:
     found = re.findall(r"^\w+\[(\S+)\] .*\n +--> (.+):(\d+):(\d+)$", text, re.M)
-    return [Place(path, rule, (int(line), int(column)), None) for rule, path, line, column in found]
+    short = re.findall(r"^  (.+):(\d+):(\d+) +info\[(\S+)\]  ", text, re.M)
+    every = [*found, *((rule, path, line, column) for path, line, column, rule in short)]
+    return [Place(path, rule, (int(line), int(column)), None) for rule, path, line, column in every]
 
 
 PLACES: dict[str, Callable[[str], list[Place]]] = {

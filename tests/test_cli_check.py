@@ -36,7 +36,9 @@ def test_deploy_kit_is_stopped_at_exactly_its_places(deploy_kit: Repo) -> None:
     assert places == [("README.md", "narrowed", 7), ("README.md", "removed", 12), ("README.md", "removed", 12)]
     gone = [e["item"] for e in EXPECTED["criteria"] if e["change"] == "removed"]
     assert [f["excerpt"].split(":")[0] for f in lost if f["kind"] == "removed"] == gone
-    assert len(answer["findings"]) == len(wanted) + len(lost)
+    risks = [f for f in answer["findings"] if f["family"] == "risks"]
+    assert {f["severity"] for f in risks} == {"info"}
+    assert len(answer["findings"]) == len(wanted) + len(lost) + len(risks)
     assert all(kind in wanted[place] for place, kind in found.items())
     assert answer["scope"]["files"] == EXPECTED["files"]
     assert answer["scope"]["added_lines"] == EXPECTED["added_lines"]

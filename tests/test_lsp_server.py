@@ -135,7 +135,7 @@ def test_the_quick_fix_removes_the_note_and_its_finding(kit: Path) -> None:
     with Client().initialize(PULL) as client:
         file = kit / ".github" / "workflows" / "ci.yml"
         uri = opened(client, file, "yaml")
-        (item,) = client.items(uri)
+        (item,) = [item for item in client.items(uri) if item["severity"] == 1]
         (fix,) = client.fixes(uri, item["range"], [item])
         assert fix["kind"] == "quickfix" and fix["diagnostics"][0]["code"] == item["code"]
         (change,) = fix["edit"]["documentChanges"]
@@ -143,7 +143,7 @@ def test_the_quick_fix_removes_the_note_and_its_finding(kit: Path) -> None:
         (edit,) = change["edits"]
         assert edit["range"] == {"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}}
         client.change(uri, {"range": edit["range"], "text": edit["newText"]})
-        assert client.items(uri) == []
+        assert [item["code"] for item in client.items(uri)] == ["core/workflow-permissions"]
         assert client.fixes(uri, item["range"], []) == []
 
 

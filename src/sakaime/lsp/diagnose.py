@@ -95,7 +95,8 @@ def judge_text(policy: Policy, path: str, old: bytes | None, text: str, message:
         findings += [
             finding.replace(inherited=True)
             for finding in whole.findings
-            if finding.family != "policy" and not _touches(finding.span.lines, added)
+            # A line for the review to look at is one that the change brings.
+            if finding.family not in ("policy", "risks") and not _touches(finding.span.lines, added)
         ]
     source = Source(shown)
     placed = []

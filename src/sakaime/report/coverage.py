@@ -50,7 +50,7 @@ def _shield(shield: Shield) -> dict[str, Any]:
 def coverage_text(coverage: Coverage) -> str:
     """One row for each risk, and below it one for each place that shields it."""
     rows = [row for risk in coverage.risks for row in _rows(risk)]
-    place = max((columns(row[0]) for row in rows), default=0)
+    place = max((columns(row[0]) for row in rows if row[1]), default=0)
     rule = max((columns(row[1]) for row in rows), default=0)
     lines = []
     for at, (where, who, what) in enumerate(rows):
