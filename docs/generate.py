@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack
+from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack, SecretRule
 from sakaime.policy.settings import Org, Settings
 from sakaime.report.width import revealed
 
@@ -39,7 +39,7 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
 
 
-def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule) -> str:
+def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule | SecretRule) -> str:
     """The page of one rule."""
     if isinstance(rule, CriteriaRule):
         rows = [f"| {change} | {severity} |" for change, severity in rule.severity.model_dump().items()]

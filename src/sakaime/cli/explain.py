@@ -10,7 +10,7 @@ from sakaime.cli.selection import select
 from sakaime.model import UserError
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule
+from sakaime.policy.schema import CriteriaRule, Edit, Example, HiddenRule, InstructionRule, SecretRule
 from sakaime.report.width import revealed
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | CriteriaRule | None:
+def _shipped_rule(rule_id: str) -> InstructionRule | HiddenRule | CriteriaRule | SecretRule | None:
     pack_name, _, name = rule_id.partition("/")
     for tree in shipped.trees():
         pack = read_pack(tree).model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import criteria, hidden, instructions
+from sakaime.checks import criteria, hidden, instructions, secrets
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
@@ -34,6 +34,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
     today = time.strftime("%Y-%m-%d")
     found: list[Finding] = list(policy_check.check(policy))
     excepted: list[Exceptions] = []
+    hidden_values: list[str] = []
     for change in material.changes:
         if policy_check.guards(change):
             from sakaime.checks import guarded
@@ -50,6 +51,10 @@ def judge(policy: Policy, material: Material) -> Judgement:
             if change.unread:
                 raise Binary if change.unread == BINARY else Undecodable(change.unread)
             here = [*instructions.check(policy, material, change, texts), *hidden.check(policy, change, texts)]
+            if secrets.concerns(policy, change):
+                values = secrets.check(policy, material, change, texts)
+                here += values.findings
+                hidden_values += values.hidden
             found += here
             near = here and _MARK.decode() in texts.new(change).source.text
             if (near or _brings_exceptions(change)) and material.mode != "message":
@@ -77,7 +82,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria),
+        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria) + len(policy.secrets),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sakaime.policy.pack import PackTree
 
 
-FURTHER = ("weights", "ladders", "criteria")  # folders of further files of some of the packs, by the same name
+FURTHER = ("weights", "ladders", "criteria", "secrets")  # folders of further files of some of the packs, by the same name
 
 
 def folder() -> str:

@@ -56,6 +56,9 @@ def load(key: str) -> Policy | None:
             criteria,
             named,
             ladders,
+            secrets,
+            values,
+            hints,
         ) = head
         notes, allows, unjudged, mentions = lists
         start = DIGEST + 16 + length
@@ -81,6 +84,9 @@ def load(key: str) -> Policy | None:
             criteria=Rules(tuple((count, _reader(path, start, *place)) for count, place in criteria)),
             named=named,
             ladders=Late(_reader(path, start, *ladders)),
+            secrets=Rules(tuple((count, _reader(path, start, *place)) for count, place in secrets)),
+            values=Late(_reader(path, start, *values)),
+            hints=hints,
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
             unjudged=tuple(Unjudged(*entry) for entry in unjudged),
@@ -154,6 +160,9 @@ def store(key: str, policy: Policy) -> None:
         placed(policy.criteria),
         policy.named,
         place(dump(policy.ladders.values())),
+        placed(policy.secrets),
+        place(dump(policy.values.values())),
+        policy.hints,
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))

@@ -180,6 +180,11 @@ class Late:
         return self._held
 
 
+def _helps(other: Rule, rule: Rule) -> bool:
+    """Whether a rule is needed for another one to be judged as it is: what is a reference is nothing else."""
+    return rule.family == "secrets" and other.kind == "reference" and other.id != rule.id
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
@@ -191,6 +196,8 @@ class Policy(Record):
     the call and no part of the compiled form. `tables` are those of weights that rules name.
     `criteria` are the rules about documents that say what a review looks at, `named` strings of which one is in the
     path of each such document, and `ladders` the words, per language, by which criteria ask for more or for less.
+    `secrets` are the rules about values where secrets are expected, `values` what they need besides
+    (`sakaime.policy.values`), and `hints` texts of which one is in every change that they could find something in.
     """
 
     id: PolicyId
@@ -213,14 +220,17 @@ class Policy(Record):
     criteria: Rules = Rules(())
     named: tuple[str, ...] = ()
     ladders: Late = Late()
+    secrets: Rules = Rules(())
+    values: Late = Late()
+    hints: tuple[tuple[str, ...], tuple[bytes, ...]] = ((), ())
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force: those with patterns, those of family hidden, those of family criteria."""
-        return (*self.rules, *self.hidden, *self.criteria)
+        """All rules in force: those with patterns of words, then those of families hidden, criteria, secrets."""
+        return (*self.rules, *self.hidden, *self.criteria, *self.secrets)
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
@@ -232,6 +242,7 @@ class Policy(Record):
             gate=self.gate.only(number) if patterned else gate_of([]),
             hidden=rules_of([rule] if rule.family == "hidden" else []),
             criteria=rules_of([rule] if rule.family == "criteria" else []),
+            secrets=rules_of(one for one in self.secrets if one is rule or _helps(one, rule)),
             notes=(),
             allows=(),
             baseline=Baseline(),
