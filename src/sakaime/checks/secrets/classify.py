@@ -89,8 +89,7 @@ class Classifier:
         name = self.naming.expects(one.keys)
         if not name and not (one.apart and one.keys[-1:] == ("password",)):
             return self._whatever_the_key(value)
-        if (reference := self.shapes.first(value, self._references)) is not None and not self._known(value):
-            del reference
+        if self._refers(value):
             return None
         if (found := self._published(value, bool(name))) is not None:
             return found
@@ -101,6 +100,12 @@ class Classifier:
         if token is not None:
             return None  # told of as the token that it is
         return self._random(one, value, name)
+
+    def _refers(self, value: str) -> bool:
+        rule = self.shapes.first(value, self._references)
+        if rule is None or self._known(value):
+            return False
+        return rule.random or not random_part(value)
 
     def excused(self, value: str) -> bool:
         """Whether a token is none in truth: the example of a manual, or filled up."""
@@ -148,7 +153,7 @@ class Classifier:
         rule = self.shapes.first(value, rules)
         if rule is not None and not rule.random and random_part(value):
             rule = None
-        if rule is not None and one.code and _says_its_key(value, name):
+        if rule is not None and one.code and (_says_its_key(value, name) or _is_prose(value, rule)):
             return None
         if rule is not None:
             return Verdict(rule, value if rule.full and not (rule.random or random_part(value)) else "")
@@ -167,7 +172,7 @@ class Classifier:
         if "(" in value and one.code:
             return None
         chosen = one.apart or self.naming.people_choose(name)
-        if looks_random(value) or (chosen and not one.code and like_password(value)):
+        if looks_random(value) or (chosen and (one.apart or not one.code) and like_password(value)):
             return Verdict(rule)
         if chosen and one.code and len(value) >= 10 and like_password(value) and looks_random(value.strip("!@#$%^&*_+=-")):
             return Verdict(rule)
@@ -185,7 +190,12 @@ def _words(text: str) -> set[str]:
 def _says_its_key(value: str, name: str) -> bool:
     """Whether a value of a program only says again what its name is: `PASSWORD = "password"`."""
     words = _words(value)
-    return bool(words) and words <= _words(name) | {"my", "the", "your"} and len(words) <= 4 or normal(value) in name
+    return bool(words) and words <= _words(name) | {"the"} and len(words) <= 4 or normal(value) in name
+
+
+def _is_prose(value: str, rule: Rule) -> bool:
+    """Whether a string of a program is text for people: a sentence, which settings have no reason to hold."""
+    return value.count(" ") > 1 and not rule.full and value[:1].isupper()
 
 
 def _echoes(value: str, keys: tuple[str, ...]) -> bool:

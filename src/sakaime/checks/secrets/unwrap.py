@@ -41,9 +41,13 @@ _TEMPLATE = re.compile(r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?
 _DEFAULT = re.compile(
     r"\bdefault\b[ \t]*\(?[ \t]*(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)'|`(?P<t>[^`]*)`)"
     r"|(?:\|\||\?\?|\bor\b)[ \t]*(?:\"(?P<od>[^\"]*)\"|'(?P<os>[^']*)')"
-    r"|\b(?:fetch|getenv|get|getOrDefault|env|lookup)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
+    r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
 )
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
+
+
+_BOTH = frozenset("auth basic_auth basicauth userpwd credentials credential userpass http_auth user_password login_password".split())
+_USER_AND = re.compile(r"([A-Za-z_][\w.\-@]{0,60}):([^\s:/{}$<>]{2,100})$")
 
 
 def candidates(pair: Pair, text: str) -> Iterator[Candidate]:
@@ -75,6 +79,11 @@ def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
     if within:
         for inner in within:
             yield from _references(inner, exact, level)
+        return
+    if one.keys and one.keys[-1].lower().replace("-", "_") in _BOTH and (found := _USER_AND.match(value)):
+        yield one.replace(
+            keys=(*one.keys, "password"), value=found[2], user=found[1], apart=True, **_placed(one, exact, *found.span(2))
+        )
         return
     if found := _SCHEME.match(value):
         one = one.replace(value=value[found.end() :], **_placed(one, exact, found.end(), len(value)))

@@ -200,7 +200,7 @@ def _before(tokens: list[Token], at: int) -> int:
 
 def _left(text: str, tokens: list[Token], sign: int) -> tuple[str, ...]:
     """The names on the left of an assignment, a colon or an arrow, outermost first."""
-    at = _before(tokens, sign)
+    at = _before(tokens, _untyped(text, tokens, sign))
     names: list[str] = []
     typed = False
     while at >= 0 and len(names) < 6:
@@ -233,6 +233,23 @@ def _left(text: str, tokens: list[Token], sign: int) -> tuple[str, ...]:
             continue
         break
     return tuple(names)
+
+
+_OF_TYPES = frozenset("& < > [ ] | . ' ? , * -> ::".split())
+
+
+def _untyped(text: str, tokens: list[Token], sign: int) -> int:
+    """Of `name: &'a Type<b> = ...` the colon, else the sign itself."""
+    if text[tokens[sign][1] : tokens[sign][2]] not in _SETS:
+        return sign
+    for back in range(sign - 1, max(0, sign - 14), -1):
+        kind, start, end = tokens[back]
+        said = text[start:end]
+        if said == ":" and tokens[back - 1][0] == "id" and back < sign - 1:
+            return back
+        if kind not in ("id", "num") and said not in _OF_TYPES:
+            return sign
+    return sign
 
 
 def _keys(text: str, tokens: list[Token], at: int) -> tuple[tuple[str, ...], bool]:

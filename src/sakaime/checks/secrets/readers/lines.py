@@ -22,9 +22,13 @@ _DOTENV = re.compile(
 )
 _PROPERTY = re.compile(r"[ \t]*(?P<key>(?:[^\s=:#!\\;\[\]]|\\.)(?:[^=:\s\\]|\\.)*)[ \t]*[=:][ \t]*(?P<value>[^\n]*)")
 _INI = re.compile(
-    r"[ \t]*(?P<key>[^\s=:#;\[\]\"'(){}<>,][^=:\n\"'(){}<>,]{0,80}?)[ \t]*(?:=>?|:(?![/:=]))[ \t]*(?P<value>[^\n]*)"
+    r"[ \t]*(?P<key>(?://[\w.\-/]{1,80}:)?[^\s=:#;\[\]\"'(){}<>,][^=:\n\"'(){}<>,]{0,80}?)[ \t]*(?:=>?|:(?![/:=]))[ \t]*(?P<value>[^\n]*)"
 )
 _WORDS = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w.\-]*)[ \t]+(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;#]+)[ \t]*;?[ \t]*$")
+_DIRECTIVE = re.compile(
+    r"[ \t]*[A-Za-z_]\w*[ \t]+(?:set[ \t]+)?[\"']?(?P<key>[$\w][\w.\-]*)[\"']?[ \t]+(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;#]+)[ \t]*;?[ \t]*$"
+)
+_HOST = re.compile(r"[ \t]*[\w.\-\[\]:]+(?:[ \t]+[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+))+[ \t]*$")
 _SECTION = re.compile(r"[ \t]*\[+([^\[\]\n]{1,200})\]+[ \t]*(?:[#;].*)?$")
 _ASSIGNED = re.compile(
     rf"(?<![\w.$\-/])(?P<key>[A-Za-z_]\w*)=(?P<value>{_STRING}|\$\{{[^}}\n]*\}}|[^\s;&|()\"'`]+)"
@@ -108,12 +112,15 @@ def ini(text: str) -> Iterator[Pair]:
     section: tuple[str, ...] = ()
     for start, end in _lines(text):
         line = text[start:end]
-        if line.lstrip()[:1] in ("#", ";", "/", "!", ""):
+        if line.lstrip()[:1] in ("#", ";", "!", "") or (line.lstrip()[:1] == "/" and "=" not in line):
+            continue
+        if _HOST.match(text, start, end):  # an inventory: a host and its variables
+            yield from _assigned(text, start, end)
             continue
         if (found := _SECTION.match(text, start, end)) is not None:
             section = tuple(part.strip("\"' ") for part in found[1].split(".")[:6])
             continue
-        found = _INI.match(text, start, end) or _WORDS.match(text, start, end)
+        found = _INI.match(text, start, end) or _WORDS.match(text, start, end) or _DIRECTIVE.match(text, start, end)
         if found is None:
             continue
         keys = (*section, *(part.strip() for part in found["key"].strip("\"'").split(".")))

@@ -25,6 +25,7 @@ def pairs(text: str) -> Iterator[Pair]:
     """The values of a text under the names of elements and attributes."""
     bare = _without_comments(text)
     stack: list[tuple[str, str]] = []  # the element, and the name that an attribute gives it
+    told = ""  # what an element such as <param-name> said: the name of the value after it
     for found in _TAG.finditer(bare):
         name = found["name"]
         if found["close"]:
@@ -55,6 +56,12 @@ def pairs(text: str) -> Iterator[Pair]:
                 start += 1
             while end > start and bare[end - 1].isspace():
                 end -= 1
+            if end > start and name.lower().endswith(("name", "key")) and end - start < 120:
+                told = bare[start:end]
+            elif end > start and told and name.lower().endswith("value"):
+                yield Pair((*around, told), _plain(bare[start:end]), start, end)
+                told = ""
+                continue
             if end > start:
                 yield Pair((*around, called or name), _plain(bare[start:end]), start, end)
 

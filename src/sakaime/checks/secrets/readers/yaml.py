@@ -31,6 +31,13 @@ _MOST = 20_000
 _SCRIPTS = frozenset("run script command commands args before_script after_script entrypoint shell cmd exec".split())
 
 
+# Kinds of Kubernetes objects that name secrets and hold none.
+_NO_VALUES = re.compile(
+    r"(?:Cluster)?(?:ExternalSecret|SecretStore|PushSecret)$|SealedSecret$|SecretProviderClass$|Vault(?:Static|Dynamic|PKI)Secret$"
+    r"|OnePasswordItem$|SopsSecret$|CustomResourceDefinition$"
+)
+
+
 class Document(Record):
     """One document of a file: where it stands, and its pairs."""
 
@@ -56,6 +63,8 @@ def pairs(text: str) -> Iterator[Pair]:
 
 def _decoded(found: list[Pair]) -> Iterator[Pair]:
     """The pairs, those of `data` of a Kubernetes Secret marked as base64."""
+    if any(pair.keys[-1:] == ("kind",) and _NO_VALUES.match(pair.value) for pair in found):
+        return
     secrets = {pair.keys[:-1] for pair in found if pair.keys[-1:] == ("kind",) and pair.value == "Secret"}
     for pair in found:
         coded = bool(secrets) and any(
