@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sakaime.material.change import Material
     from sakaime.policy.policy import Baseline
 
-    Entry = tuple[str, str, str, int]
+    Entry = tuple[str, str, str, int, str]
 
 KNOWN = "baseline"
 _LINE = 2000  # a finding keeps no more of its line
@@ -41,20 +41,37 @@ def match(baseline: Baseline, material: Material, findings: Iterable[Finding]) -
         left[entry[0], entry[2]].append(entry)
     findings = list(findings)
     possible = [f for f in findings if f.family != "policy" and not f.suppressed and (f.rule, f.fingerprint) in left]
+    possible = [f for f in possible if not is_secret(f) or f.digest]
     chosen: dict[int, Entry] = {}
-    lines = None if material.mode == "tree" or not possible else _Moved(material, {content_of(f) for f in possible})
+    lines = None if material.mode == "tree" or not possible else _Moved(material, {_line_of(f) for f in possible})
     for own in (True, False) if material.complete or material.mode != "tree" else (True,):
         for finding in possible:
             entries = left[finding.rule, finding.fingerprint]
-            at = next((n for n, entry in enumerate(entries) if not own or entry[1] == finding.path), None)
+            at = next((n for n, entry in enumerate(entries) if _knows(entry, finding, own)), None)
             if id(finding) in chosen or at is None:
                 continue
-            if lines is None or lines.was_there(finding):
+            if lines is None or is_secret(finding) or lines.was_there(finding):
                 chosen[id(finding)] = entries.pop(at)
     return Matched(
         tuple((finding, chosen.get(id(finding))) for finding in findings),
         tuple(entry for entries in left.values() for entry in entries),
     )
+
+
+def is_secret(finding: Finding) -> bool:
+    """Whether a finding is of a secret itself: a baseline knows it by a digest of its value, or not at all."""
+    return finding.family == "secrets" and finding.kind == "live"
+
+
+def _knows(entry: Entry, finding: Finding, own: bool) -> bool:
+    if own and entry[1] != finding.path:
+        return False
+    return not is_secret(finding) or entry[4] == finding.digest
+
+
+def _line_of(finding: Finding) -> str:
+    """The line of a finding, as a change may take it away elsewhere."""
+    return normal(finding.line) if finding.family == "secrets" else content_of(finding)
 
 
 class _Moved:
@@ -76,7 +93,7 @@ class _Moved:
         place = finding.path, finding.span.start.line
         if place in self._back:  # a second finding in the same line
             return True
-        content = content_of(finding)
+        content = _line_of(finding)
         if not self._gone[content]:
             return False
         self._gone[content] -= 1
@@ -97,7 +114,7 @@ def mark_known(baseline: Baseline, material: Material, findings: list[Finding]) 
 
 
 def _stale(path: str, entry: Entry) -> Finding:
-    rule, where, fingerprint, line = entry
+    rule, where, fingerprint, line, _ = entry
     return Finding(
         rule="policy/stale-baseline",
         family="policy",

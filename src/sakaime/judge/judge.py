@@ -86,7 +86,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    return Judgement(policy.id, scope, _settled(policy, material, found, excepted, today))
+    return Judgement(policy.id, scope, _settled(policy, material, found, excepted, hidden_values, today))
 
 
 def _may_pass(policy: Policy, path: str) -> str:
@@ -109,7 +109,12 @@ def _brings_exceptions(change: Change) -> bool:
 
 
 def _settled(
-    policy: Policy, material: Material, found: list[Finding], excepted: list[Exceptions], today: str
+    policy: Policy,
+    material: Material,
+    found: list[Finding],
+    excepted: list[Exceptions],
+    hidden_values: list[str],
+    today: str,
 ) -> tuple[Finding, ...]:
     found += (finding for one in excepted for finding in one.findings)
     whole = material.mode == "tree"
@@ -118,11 +123,12 @@ def _settled(
     from sakaime.judge.baseline import mark_known
     from sakaime.judge.correlate import correlate
     from sakaime.judge.fingerprint import with_fingerprints
+    from sakaime.judge.masking import without_secrets
     from sakaime.judge.suppress import by_acceptance, by_settings, is_locked, suppress
 
     dates = {rule for rule, day in policy.dates.items() if day > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
-    settled = with_fingerprints(soft)
+    settled = with_fingerprints(without_secrets(policy, soft, hidden_values))
     locked = policy.locked
     sources = [by_settings(policy, locked)]
     if excepted:
@@ -133,6 +139,6 @@ def _settled(
     if whole:
         from sakaime.judge.unused import unused
 
-        settled += with_fingerprints(unused(policy, material, excepted, settled))
+        settled += with_fingerprints(without_secrets(policy, unused(policy, material, excepted, settled), hidden_values))
     # Exceptions come first: one rule's exception is none for a locked rule that says the same of a place.
     return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources, locked))))

@@ -30,7 +30,7 @@ class Finding(Record):
     text, one line, shortened; `line` the source line where it starts, of a very long one the part around
     it, which begins at `line_column`. `why` says what the risk is. `unit` is the sentence or line in which
     the match was found. `key` is what the finding is known by, where that is not the line: a criterion that is gone
-    stands in none.
+    stands in none. `digest` is that of a secret, made with the organisation's key; empty without one.
     """
 
     rule: str
@@ -52,3 +52,4 @@ class Finding(Record):
     why: str = ""
     unit: Span | None = None
     key: str = ""
+    digest: str = ""

@@ -83,7 +83,7 @@ class Baseline(Record):
     """The findings that are known: `entries` are (rule, path, fingerprint, line of `path`), each for one finding."""
 
     path: str = ""
-    entries: tuple[tuple[str, str, str, int], ...] = ()
+    entries: tuple[tuple[str, str, str, int, str], ...] = ()
 
 
 class Review(Record):
@@ -181,8 +181,11 @@ class Late:
 
 
 def _helps(other: Rule, rule: Rule) -> bool:
-    """Whether a rule is needed for another one to be judged as it is: what is a reference is nothing else."""
-    return rule.family == "secrets" and other.kind == "reference" and other.id != rule.id
+    """Whether a rule is needed for another one to be judged as it is: what is a reference is nothing else, and what is
+    the shape of a token may be the example of a manual."""
+    if rule.family != "secrets" or other.family != "secrets":
+        return False
+    return other.kind == "reference" or (rule.kind == "live" and other.kind == "placeholder")
 
 
 class Policy(Record):

@@ -41,11 +41,17 @@ def may_silence(pack: LoadedPack, org: Org | None) -> bool:
     return any(required.pack == pack.model.pack for required in org.require)
 
 
-def _rule(pack: LoadedPack, rule: SecretRule) -> Rule:
-    worths = {**_WORTHS[rule.class_], **rule.severity.model_dump(exclude_none=True)}
+def worths(rule: SecretRule) -> dict[str, str]:
+    """How bad a value is by where it stands: production, elsewhere, fallback, exempt."""
+    every = {**_WORTHS[rule.class_], **rule.severity.model_dump(exclude_none=True)}
     if rule.holds and rule.severity.exempt is None:
-        worths["exempt"] = worths["elsewhere"]  # nobody needs a working token of a service in a test
-    worst = next((level for level in ("error", "warning", "info") if level in worths.values()), "info")
+        every["exempt"] = every["elsewhere"]  # nobody needs a working token of a service in a test
+    return every
+
+
+def _rule(pack: LoadedPack, rule: SecretRule) -> Rule:
+    every = worths(rule)
+    worst = next((level for level in ("error", "warning", "info") if level in every.values()), "info")
     return Rule(
         id=f"{pack.model.pack}/{rule.id}",
         family="secrets",
@@ -65,7 +71,7 @@ def _rule(pack: LoadedPack, rule: SecretRule) -> Rule:
         any_key=rule.any_key,
         holds=tuple(rule.holds),
         structure=rule.structure or "",
-        worths=tuple(worths.items()),
+        worths=tuple(every.items()),
     )
 
 

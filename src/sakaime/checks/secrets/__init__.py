@@ -14,20 +14,15 @@ if TYPE_CHECKING:
     from sakaime.checks.secrets.judged import Found
     from sakaime.material.texts import Texts
 
-_LARGE = 20_000
-_SETTINGS = (
-    ".yml", ".yaml", ".json", ".toml", ".properties", ".ini", ".conf", ".cfg", ".env", ".tf", ".tfvars", ".xml", ".config",
-)  # fmt: skip
-
-
 def concerns(policy: Policy, change: Change) -> bool:
     """Whether anything in what was added could be one of those values: looked for by literals alone."""
     if not policy.secrets.packs or change.new is None or change.new.mode == SUBMODULE:
         return False
-    return any(_opens(policy, hunk.new) for hunk in change.hunks if hunk.added)
+    return any(opens(policy, hunk.new) for hunk in change.hunks if hunk.added)
 
 
-def _opens(policy: Policy, data: bytes) -> bool:
+def opens(policy: Policy, data: bytes) -> bool:
+    """Whether a text could hold one of those values."""
     names, held = policy.hints
     if b"://" in data and b"@" in data:
         return True

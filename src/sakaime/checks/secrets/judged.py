@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from sakaime.checks.secrets.classify import DEFAULT, LIVE, Classifier, Verdict
+from sakaime.checks.secrets.keyed import digest
 from sakaime.checks.secrets.readers import Read, read
 from sakaime.checks.secrets.telling import finding, masked, severity_of
 from sakaime.checks.secrets.unwrap import Candidate, candidates
@@ -116,10 +117,10 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
         start = max(one.start, next(first for first, last in ranges if one.start < last and first < one.end))
         value = whole[one.start : one.end]
         column, line = source.line_around(start)
-        shown = finding(
+        told = finding(
             one.verdict, one.kind, one.severity, printable(path), one.keys, value, source.span(start, max(start + 1, one.end)), (column, line)
         )
-        out.append(shown)
+        out.append(told.replace(digest=digest(value)) if one.kind == LIVE else told)
     secret = tuple(sorted((text for text in hidden if len(text) > 3), key=len, reverse=True))
     return Found(tuple(out), secret)
 
