@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sakaime.checks.secrets.naming import Naming, normal
 from sakaime.checks.secrets.randomness import like_password, looks_random, random_part
 from sakaime.checks.secrets.tokens import Tokens
@@ -143,7 +145,7 @@ class Classifier:
                 return None
             said = f"{product} ({cve})" if cve else product
             if kind == PLACEHOLDER:
-                example = next((one for one in self._others if one.kind == PLACEHOLDER and one.random), rule)
+                example = next((one for one in self._others if one.kind == PLACEHOLDER and one.random and one.any_key), rule)
                 return Verdict(example, value, said)
             return Verdict(rule, value, said + (f": {where}" if where else ""))
         return None
@@ -153,7 +155,9 @@ class Classifier:
         rule = self.shapes.first(value, rules)
         if rule is not None and not rule.random and random_part(value):
             rule = None
-        if rule is not None and one.code and (_says_its_key(value, name) or _is_prose(value, rule)):
+        if rule is not None and one.code and (
+            _says_its_key(value, name) or _is_prose(value, rule) or self._is_name(value)
+        ):
             return None
         if rule is not None:
             return Verdict(rule, value if rule.full and not (rule.random or random_part(value)) else "")
@@ -164,6 +168,10 @@ class Classifier:
         if not one.code and len(value) >= 4 and (rule := self._tests.get(_ECHO)) is not None and _echoes(value, one.keys):
             return Verdict(rule, value)
         return None
+
+    def _is_name(self, value: str) -> bool:
+        """Whether a string of a program is the name of a secret: `"clientSecret"`, `"AWS_SECRET_ACCESS_KEY"`."""
+        return value.isidentifier() and self.naming.names(value) and _FILLED.isdisjoint(_words(value))
 
     def _random(self, one: Candidate, value: str, name: str) -> Verdict | None:
         rule = self._tests.get(_RANDOM)
@@ -179,8 +187,15 @@ class Classifier:
         return None
 
 
+_FILLED = frozenset("my your our super very top some strong long random secure the mysecret supersecret topsecret mypassword "
+                    "mytoken changeme dummy test dev fake example insecure default".split())  # fmt: skip
+
+
 def _hash(salt: str, value: str) -> str:
     return str(sha256((salt + value).encode("utf-8", "surrogatepass")).hexdigest())
+
+
+_NAME = re.compile(r"[A-Za-z_\u0080-\U0010ffff][\w.\-]*$")
 
 
 def _words(text: str) -> set[str]:
@@ -199,5 +214,7 @@ def _is_prose(value: str, rule: Rule) -> bool:
 
 
 def _echoes(value: str, keys: tuple[str, ...]) -> bool:
+    if not _NAME.match(value):
+        return False
     said, name = normal(value), normal(keys[-1]) if keys else ""
     return said == name or (len(said) >= 6 and name.endswith(f"_{said}")) or (len(name) >= 6 and said.endswith(f"_{name}"))

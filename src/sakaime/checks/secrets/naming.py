@@ -41,6 +41,8 @@ class Naming:
         """
         for key in reversed(keys[-6:]):
             name = normal(key)
+            if "::" in key:  # a name of a type, of a module
+                return ""
             if name not in self._known:
                 self._known[name] = self._asked(name)
             answer = self._known[name]
@@ -55,6 +57,10 @@ class Naming:
         if self._secret.search(data) is not None:
             return self._not_secret.search(data) is None
         return None if self._carriers.search(data) is not None else False
+
+    def names(self, text: str) -> bool:
+        """Whether a text is itself such a name."""
+        return self._secret.search(normal(text).encode("utf-8", "surrogatepass")) is not None
 
     def people_choose(self, name: str) -> bool:
         """Whether it is the name of what people make up, which need not look random."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from math import log2
 
-_HEX = re.compile(r"[0-9a-f]{16,512}$|[0-9A-F]{16,512}$")
+_HEX = re.compile(r"[0-9a-f]{20,512}$|[0-9A-F]{20,512}$")
+_FEW_HEX = re.compile(r"[0-9a-fA-F]+$")
 _TOKEN = re.compile(r"[A-Za-z0-9+/_.~=-]{16,2000}$")
 _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _SIGNS = frozenset("!@#$%^&*()_+-=[]{}|;:,.<>?/~`\\'\"")
@@ -43,7 +44,7 @@ def looks_random(value: str) -> bool:
         return 0 < digits < len(value) and len(set(value)) >= 8 and entropy(value) > _LEAST
     if _UUID.match(value):
         return len(set(value)) > 6
-    if not _TOKEN.match(value):
+    if not _TOKEN.match(value) or (len(value) < 20 and _FEW_HEX.match(value)):
         return False
     if value.count(".") > 2 or value.count("/") > max(2, len(value) // 12) or value.count("-") > len(value) // 6:
         return False

@@ -28,6 +28,7 @@ _FALLBACK_CALLS = frozenset(
     "unwrap_or unwrap_or_else or orelse or_else environ_get setdefault getstring getvalue get_string envordefault envor "
     "getenvor lookupenv env_or_default valueor withdefault getconfig param secret parameter os_getenv getval".split()
 )
+_ELSE_CALLS = frozenset("unwrap_or unwrap_or_else orelse or_else or orelseget default withdefault value_or".split())
 # Those that make a name and a value of two arguments.
 _PAIR_CALLS = frozenset(
     "define set put setenv putenv setproperty set_env add append header addheader setheader set_header withheader "
@@ -125,13 +126,13 @@ def unescaped(raw: str) -> str:
 
 
 def _read(text: str, tokens: list[Token], program: bool) -> Iterator[Pair]:
-    stack: list[tuple[str, ...]] = []  # per open bracket the names that it adds
+    stack: list[tuple[str, ...] | None] = []  # per open bracket the names that it adds; None: it is a subscript
     counts: list[int] = []
     for at, (kind, start, end) in enumerate(tokens):
         sign = text[start:end] if kind == "op" else ""
         if sign in _OPEN and sign:
             if len(stack) < _DEPTH:
-                stack.append(_of_bracket(text, tokens, at))
+                stack.append(None if _is_subscript(text, tokens, at) else _of_bracket(text, tokens, at))
                 counts.append(0)
         elif sign in _CLOSE and sign:
             if stack:
@@ -144,7 +145,9 @@ def _read(text: str, tokens: list[Token], program: bool) -> Iterator[Pair]:
             if first == last or _is_key(text, tokens, at):
                 continue
             keys, fallback = _keys(text, tokens, at)
-            around = tuple(name for names in stack for name in names)
+            if stack and stack[-1] is None:
+                continue
+            around = tuple(name for names in stack for name in names or ())
             if not keys and counts and around:
                 keys = (str(counts[-1]),)
             if keys or not program:
@@ -171,6 +174,14 @@ def _said(text: str, token: Token) -> str:
         first, last = inner(text, start, end)
         return text[first:last]
     return text[start:end].strip("$@:!?")
+
+
+def _is_subscript(text: str, tokens: list[Token], at: int) -> bool:
+    """Whether a bracket picks something out of what stands before it: `x["name"]`."""
+    if at == 0 or text[tokens[at][1]] != "[":
+        return False
+    kind, start, end = tokens[at - 1]
+    return start < end == tokens[at][1] and (kind == "id" or text[start:end] in ("]", ")"))
 
 
 def _of_bracket(text: str, tokens: list[Token], at: int) -> tuple[str, ...]:
@@ -261,6 +272,8 @@ def _keys(text: str, tokens: list[Token], at: int) -> tuple[tuple[str, ...], boo
     sign = text[start:end]
     if sign in _OR:
         return _of_or(text, tokens, before), True
+    if sign == ":" and before < at - 1 and text.startswith(('"""', "'''"), tokens[at][1]):
+        return (), False  # what describes a function
     if sign in _SETS or sign in (":", "=>"):
         left = _left(text, tokens, before)
         if sign == ":" and (condition := _ternary(text, tokens, before)) is not None:
@@ -281,7 +294,7 @@ def _keys(text: str, tokens: list[Token], at: int) -> tuple[tuple[str, ...], boo
         strings = [_said(text, token) for token in tokens[call:before] if token[0] == "str"]
         if not first and strings and (name in _FALLBACK_CALLS or name.startswith(("getenv", "env", "get_env"))):
             return (*_target(text, tokens, call), strings[0]), True
-        if first and name in _FALLBACK_CALLS:
+        if first and name in _ELSE_CALLS:
             names = _of_call(text, tokens, call, call)
             if names:
                 return (*_target(text, tokens, call), *names), True
@@ -358,7 +371,7 @@ def _of_call(text: str, tokens: list[Token], bracket: int, until: int) -> tuple[
     on: list[str] = []
     for back in range(bracket - 1, max(-1, bracket - _BACK), -1):
         kind, start, end = tokens[back]
-        if kind == "nl" or text[start:end] in ("=", ";", "{"):
+        if kind == "nl" or text[start:end] in ("=", ";", "{", ":", "=>", ","):
             break
         if kind == "str":
             on.insert(0, _said(text, tokens[back]))
