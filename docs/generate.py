@@ -39,7 +39,7 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
 
 
-def _worths(pack: Pack, rule: SecretRule) -> str:
+def _worths(rule: SecretRule) -> str:
     from sakaime.policy.values import worths
 
     return f"| {rule.class_} | {' | '.join(worths(rule).values())} |"
@@ -52,7 +52,11 @@ def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule | Se
         table = "\n".join(["| what a criterion loses | severity |", "|---|---|", *rows])
     elif isinstance(rule, SecretRule):
         table = "\n".join(
-            ["| class | production | elsewhere | as a fallback | exempt places |", "|---|---|---|---|---|", _worths(pack, rule)]
+            [
+                "| class | production | elsewhere | as a fallback | exempt places |",
+                "|---|---|---|---|---|",
+                _worths(rule),
+            ]
         )
     elif isinstance(rule, HiddenRule):
         table = f"| kind | severity | form |\n|---|---|---|\n| hidden | {rule.severity} | {rule.form} |"

@@ -80,8 +80,8 @@ def told(collected: Collected) -> list[str]:
         f"not known: {visible(f.path)}:{f.span.start.line} {f.rule}, which is locked; mend it" for f in collected.locked
     ]
     lines += [
-        f"not known: {visible(f.path)}:{f.span.start.line} {f.rule}, a secret: take it back, or keep it by a digest made "
-        f"with a key ({KEY})"
+        f"not known: {visible(f.path)}:{f.span.start.line} {f.rule}, a secret: take it back, or keep it by a digest "
+        f"made with a key ({KEY})"
         for f in collected.secrets
     ]
     scope = collected.judgement.scope

@@ -83,13 +83,15 @@ def _refuse_secrets(policy: Policy, material: Material, judgement: Judgement) ->
     from sakaime.report.width import visible
 
     found = [(f.path, f.span.start.line) for f in judgement.findings if f.family == "secrets" and f.kind == "live"]
-    places = [f"{visible(printable(path))}:{line}" for path, line in dict.fromkeys([*found, *live_places(policy, material)])]
+    places = [
+        f"{visible(printable(path))}:{line}" for path, line in dict.fromkeys([*found, *live_places(policy, material)])
+    ]
     if not places:
         return
     more = f" and {len(places) - _TOLD} more" if len(places) > _TOLD else ""
     raise CannotJudge(
         f"the material holds a secret ({', '.join(places[:_TOLD])}{more}), and a brief hands it on as it is",
-        way_out="Take it out of the change, also out of what the change removes; or, where it is none, give --allow-live.",
+        way_out="Take it out of the change, and of what the change removes; where it is none, give --allow-live.",
     )
 
 

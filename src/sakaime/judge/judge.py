@@ -139,6 +139,8 @@ def _settled(
     if whole:
         from sakaime.judge.unused import unused
 
-        settled += with_fingerprints(without_secrets(policy, unused(policy, material, excepted, settled), hidden_values))
+        settled += with_fingerprints(
+            without_secrets(policy, unused(policy, material, excepted, settled), hidden_values)
+        )
     # Exceptions come first: one rule's exception is none for a locked rule that says the same of a place.
     return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources, locked))))

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from sakaime.policy.pack import PackTree
 
 
-FURTHER = ("weights", "ladders", "criteria", "secrets")  # folders of further files of some of the packs, by the same name
+FURTHER = (
+    "weights",
+    "ladders",
+    "criteria",
+    "secrets",
+)  # folders of further files of some of the packs, by the same name
 
 
 def folder() -> str:

@@ -65,9 +65,7 @@ def secrets(count: int = COUNT) -> Iterator[str]:
 def silenced(pack: LoadedPack, policy: Policy) -> list[Silenced]:
     """The random secrets that the shapes of a pack silence; `policy` must hold the pack."""
     rules = [
-        rule
-        for rule in policy.secrets
-        if rule.value and not rule.holds and rule.id.startswith(f"{pack.model.pack}/")
+        rule for rule in policy.secrets if rule.value and not rule.holds and rule.id.startswith(f"{pack.model.pack}/")
     ]
     if not rules:
         return []

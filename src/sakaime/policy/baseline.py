@@ -34,7 +34,8 @@ class KnownFinding(Strict):
         description="Of the rule, the content of the line and its number among equals; no line number."
     )
     digest: Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{64})?$")] = Field(
-        "", description="Of a secret: HMAC-SHA256 of its value with the organisation's key, so that a changed one shows."
+        "",
+        description="Of a secret: HMAC-SHA256 of its value with the organisation's key, so that a changed one shows.",
     )
 
 
@@ -107,7 +108,9 @@ def written(entries: Iterable[tuple[str, str, str, str]]) -> bytes:
             {"rule": rule, "path": path, "fingerprint": fingerprint, **({"digest": digest} if digest else {})},
             ensure_ascii=False,
         )
-        for path, rule, fingerprint, digest in sorted((path, rule, mark, digest) for rule, path, mark, digest in entries)
+        for path, rule, fingerprint, digest in sorted(
+            (path, rule, mark, digest) for rule, path, mark, digest in entries
+        )
     ]
     body = "".join(f"\n{line}," for line in lines).removesuffix(",")
     return f'{{"sakaime": 1, "findings": [{body}\n]}}\n'.encode("utf-8", "backslashreplace")

@@ -57,7 +57,7 @@ def load(key: str) -> Policy | None:
             named,
             ladders,
             secrets,
-            values,
+            secret_data,
             hints,
         ) = head
         notes, allows, unjudged, mentions = lists
@@ -85,7 +85,7 @@ def load(key: str) -> Policy | None:
             named=named,
             ladders=Late(_reader(path, start, *ladders)),
             secrets=Rules(tuple((count, _reader(path, start, *place)) for count, place in secrets)),
-            values=Late(_reader(path, start, *values)),
+            secret_data=Late(_reader(path, start, *secret_data)),
             hints=hints,
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
@@ -161,7 +161,7 @@ def store(key: str, policy: Policy) -> None:
         policy.named,
         place(dump(policy.ladders.values())),
         placed(policy.secrets),
-        place(dump(policy.values.values())),
+        place(dump(policy.secret_data.values())),
         policy.hints,
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)

@@ -99,7 +99,8 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     unjudged = _unjudged(settings, today, notes)
     compiled = _compiled(merged, gates, packs, notes, allows, unjudged, mentions)
     return compiled.replace(
-        values=Late(values_of(packs, org).values()), hints=hints_of(compiled.secrets, packs if compiled.secrets else [])
+        secret_data=Late(values_of(packs, org).values()),
+        hints=hints_of(compiled.secrets, packs if compiled.secrets else []),
     )
 
 

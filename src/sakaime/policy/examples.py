@@ -58,7 +58,7 @@ def drawn(text: str, seed: str) -> str:
             body = chars(_ALPHABETS["base62"], max(0, length - 6))
             return body + github_checksum(body)
         if found[1] == "jwt":
-            parts = ('{"alg":"HS256","typ":"JWT"}', '{"sub":"%s"}' % chars(_ALPHABETS["hex"], 8))
+            parts = ('{"alg":"HS256","typ":"JWT"}', json.dumps({"sub": chars(_ALPHABETS["hex"], 8)}))
             head = [b2a_base64(part.encode(), newline=False).decode().rstrip("=") for part in parts]
             return ".".join((*head, chars(_ALPHABETS["base62"], length)))
         if found[1] == "password":  # one of each kind

@@ -46,7 +46,7 @@ def shortest(every: Iterable[str]) -> tuple[str, ...]:
 
 
 def _best(sequence: Iterable[Any]) -> set[str]:
-    """Of the stretches of a sequence whose strings are few, the one that tells most; empty where none tells anything."""
+    """Of the stretches of a sequence whose strings are few, the one that tells most; empty where none does."""
     runs: list[set[str]] = []
     run = {""}
     for item in sequence:

@@ -199,7 +199,7 @@ class Policy(Record):
     the call and no part of the compiled form. `tables` are those of weights that rules name.
     `criteria` are the rules about documents that say what a review looks at, `named` strings of which one is in the
     path of each such document, and `ladders` the words, per language, by which criteria ask for more or for less.
-    `secrets` are the rules about values where secrets are expected, `values` what they need besides
+    `secrets` are the rules about values where secrets are expected, `secret_data` what they need besides
     (`sakaime.policy.values`), and `hints` texts of which one is in every change that they could find something in.
     """
 
@@ -224,7 +224,7 @@ class Policy(Record):
     named: tuple[str, ...] = ()
     ladders: Late = Late()
     secrets: Rules = Rules(())
-    values: Late = Late()
+    secret_data: Late = Late()
     hints: tuple[tuple[str, ...], tuple[bytes, ...]] = ((), ())
 
     def rule(self, number: int) -> Rule:

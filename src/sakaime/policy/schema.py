@@ -343,7 +343,8 @@ class SecretRule(Strict):
     )
     title: str = Field(description="What the rule finds, in a few words.")
     message: str = Field(
-        "", description="What a finding says; {match} stands for the value or what can be told of it, {key} for its key."
+        "",
+        description="What a finding says; {match} stands for the value or what can be told of it, {key} for its key.",
     )
     why: str = Field("", description="Why it is a risk; shown by `sakaime explain` and in the editor.")
     paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")

@@ -28,9 +28,7 @@ _WORTHS = {
 
 def secret_rules(pack: LoadedPack, org: Org | None) -> list[Rule]:
     """The rules of a pack about values."""
-    return [
-        _rule(pack, rule) for rule in pack.model.secrets if rule.class_ != "reference" or may_silence(pack, org)
-    ]
+    return [_rule(pack, rule) for rule in pack.model.secrets if rule.class_ != "reference" or may_silence(pack, org)]
 
 
 def may_silence(pack: LoadedPack, org: Org | None) -> bool:

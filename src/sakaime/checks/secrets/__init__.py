@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sakaime.checks.secrets.judged import Found
     from sakaime.material.texts import Texts
 
+
 def concerns(policy: Policy, change: Change) -> bool:
     """Whether anything in what was added could be one of those values: looked for by literals alone."""
     if not policy.secrets.packs or change.new is None or change.new.mode == SUBMODULE:

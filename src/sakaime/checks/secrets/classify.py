@@ -74,7 +74,7 @@ class Classifier:
 
     def __init__(self, policy: Policy, rules: Sequence[Rule] | None = None) -> None:
         every = tuple(policy.secrets) if rules is None else tuple(rules)
-        self.values = Values(*policy.values.values())
+        self.values = Values(*policy.secret_data.values())
         self.naming = Naming(self.values)
         self.shapes = Shapes(every)
         self.tokens = Tokens(every)
@@ -145,7 +145,9 @@ class Classifier:
                 return None
             said = f"{product} ({cve})" if cve else product
             if kind == PLACEHOLDER:
-                example = next((one for one in self._others if one.kind == PLACEHOLDER and one.random and one.any_key), rule)
+                example = next(
+                    (one for one in self._others if one.kind == PLACEHOLDER and one.random and one.any_key), rule
+                )
                 return Verdict(example, value, said)
             return Verdict(rule, value, said + (f": {where}" if where else ""))
         return None
@@ -155,17 +157,29 @@ class Classifier:
         rule = self.shapes.first(value, rules)
         if rule is not None and not rule.random and random_part(value):
             rule = None
-        if rule is not None and one.code and (
-            _says_its_key(value, name) or _is_prose(value, rule) or self._is_name(value)
+        if (
+            rule is not None
+            and one.code
+            and (_says_its_key(value, name) or _is_prose(value, rule) or self._is_name(value))
         ):
             return None
         if rule is not None:
             return Verdict(rule, value if rule.full and not (rule.random or random_part(value)) else "")
         if only_full:
             return None
-        if one.user and value == one.user and (rule := self._tests.get(_USER)) is not None and not one.user[:1] in "$<{%":
+        if (
+            one.user
+            and value == one.user
+            and (rule := self._tests.get(_USER)) is not None
+            and one.user[:1] not in "$<{%"
+        ):
             return Verdict(rule, value)
-        if not one.code and len(value) >= 4 and (rule := self._tests.get(_ECHO)) is not None and _echoes(value, one.keys):
+        if (
+            not one.code
+            and len(value) >= 4
+            and (rule := self._tests.get(_ECHO)) is not None
+            and _echoes(value, one.keys)
+        ):
             return Verdict(rule, value)
         return None
 
@@ -175,20 +189,29 @@ class Classifier:
 
     def _random(self, one: Candidate, value: str, name: str) -> Verdict | None:
         rule = self._tests.get(_RANDOM)
-        if rule is None or any(char.isspace() for char in value) or "$" in value and "{" in value:
+        if rule is None or any(char.isspace() for char in value) or ("$" in value and "{" in value):
             return None
         if "(" in value and one.code:
             return None
         chosen = one.apart or self.naming.people_choose(name)
         if looks_random(value) or (chosen and (one.apart or not one.code) and like_password(value)):
             return Verdict(rule)
-        if chosen and one.code and len(value) >= 10 and like_password(value) and looks_random(value.strip("!@#$%^&*_+=-")):
+        if (
+            chosen
+            and one.code
+            and len(value) >= 10
+            and like_password(value)
+            and looks_random(value.strip("!@#$%^&*_+=-"))
+        ):
             return Verdict(rule)
         return None
 
 
-_FILLED = frozenset("my your our super very top some strong long random secure the mysecret supersecret topsecret mypassword "
-                    "mytoken changeme dummy test dev fake example insecure default".split())  # fmt: skip
+# Words that nobody needs in the name of a secret.
+_FILLED = frozenset(
+    "my your our super very top some strong long random secure the mysecret supersecret topsecret mypassword mytoken "
+    "changeme dummy test dev fake example insecure default".split()
+)
 
 
 def _hash(salt: str, value: str) -> str:
@@ -205,7 +228,7 @@ def _words(text: str) -> set[str]:
 def _says_its_key(value: str, name: str) -> bool:
     """Whether a value of a program only says again what its name is: `PASSWORD = "password"`."""
     words = _words(value)
-    return bool(words) and words <= _words(name) | {"the"} and len(words) <= 4 or normal(value) in name
+    return (bool(words) and words <= _words(name) | {"the"} and len(words) <= 4) or normal(value) in name
 
 
 def _is_prose(value: str, rule: Rule) -> bool:
@@ -217,4 +240,6 @@ def _echoes(value: str, keys: tuple[str, ...]) -> bool:
     if not _NAME.match(value):
         return False
     said, name = normal(value), normal(keys[-1]) if keys else ""
-    return said == name or (len(said) >= 6 and name.endswith(f"_{said}")) or (len(name) >= 6 and said.endswith(f"_{name}"))
+    return (
+        said == name or (len(said) >= 6 and name.endswith(f"_{said}")) or (len(name) >= 6 and said.endswith(f"_{name}"))
+    )

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from sakaime.checks.secrets.classify import DEFAULT, LIVE, Classifier, Verdict
 from sakaime.checks.secrets.keyed import digest
 from sakaime.checks.secrets.readers import Read, read
-from sakaime.checks.secrets.telling import finding, masked, severity_of
+from sakaime.checks.secrets.telling import finding, severity_of
 from sakaime.checks.secrets.unwrap import Candidate, candidates
 from sakaime.checks.secrets.zones import EXEMPT, Zones
 from sakaime.model import Finding, Record
@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sakaime.checks.secrets.pair import Pair
     from sakaime.material.change import Change, Material
     from sakaime.material.texts import Text
     from sakaime.policy.policy import Policy
@@ -104,23 +103,37 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
                 continue
             keys = inside.keys if inside is not None else _name(names, token.start)
             seen.append(
-                _Seen(Verdict(token.rule, prefix=token.prefix, checked=token.checked), keys, token.start, token.end, LIVE, severity)
+                _Seen(
+                    Verdict(token.rule, prefix=token.prefix, checked=token.checked),
+                    keys,
+                    token.start,
+                    token.end,
+                    LIVE,
+                    severity,
+                )
             )
-    out = []
+    out: list[Finding] = []
     taken: list[tuple[int, int]] = []
-    for one in sorted(seen, key=lambda s: (s.start, -s.end)):
-        if any(first < one.end and one.start < last for first, last in taken):
+    for spot in sorted(seen, key=lambda s: (s.start, -s.end)):
+        if any(first < spot.end and spot.start < last for first, last in taken):
             continue
-        taken.append((one.start, one.end))
+        taken.append((spot.start, spot.end))
         if len(out) >= MOST:
             break
-        start = max(one.start, next(first for first, last in ranges if one.start < last and first < one.end))
-        value = whole[one.start : one.end]
+        start = max(spot.start, next(first for first, last in ranges if spot.start < last and first < spot.end))
+        value = whole[spot.start : spot.end]
         column, line = source.line_around(start)
         told = finding(
-            one.verdict, one.kind, one.severity, printable(path), one.keys, value, source.span(start, max(start + 1, one.end)), (column, line)
+            spot.verdict,
+            spot.kind,
+            spot.severity,
+            printable(path),
+            spot.keys,
+            value,
+            source.span(start, max(start + 1, spot.end)),
+            (column, line),
         )
-        out.append(told.replace(digest=digest(value)) if one.kind == LIVE else told)
+        out.append(told.replace(digest=digest(value)) if spot.kind == LIVE else told)
     secret = tuple(sorted((text for text in hidden if len(text) > 3), key=len, reverse=True))
     return Found(tuple(out), secret)
 
@@ -170,7 +183,9 @@ def _touches(ranges: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 
 def _name(names: list[tuple[int, int, tuple[str, ...]]], at: int) -> tuple[str, ...]:
     """The names around a place, as the reader of the file tells them."""
-    for start, end, keys in reversed(names[max(0, bisect_right(names, (at + 1,)) - 3) : bisect_right(names, (at + 1,))]):
+    for start, end, keys in reversed(
+        names[max(0, bisect_right(names, (at + 1,)) - 3) : bisect_right(names, (at + 1,))]
+    ):
         if start <= at < end:
             return keys
     return ()

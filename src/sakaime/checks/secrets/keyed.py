@@ -17,4 +17,6 @@ def digest(value: str) -> str:
         return ""
     import hmac
 
-    return hmac.new(key.encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
+    return hmac.new(
+        key.encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogatepass"), "sha256"
+    ).hexdigest()

@@ -35,7 +35,14 @@ def _charset(value: str) -> str:
 
 
 def finding(
-    verdict: Verdict, kind: str, severity: str, path: str, keys: tuple[str, ...], value: str, span: Span, line: tuple[int, str]
+    verdict: Verdict,
+    kind: str,
+    severity: str,
+    path: str,
+    keys: tuple[str, ...],
+    value: str,
+    span: Span,
+    line: tuple[int, str],
 ) -> Finding:
     """What is reported of a value. Nothing of it is in the finding but what `verdict` says may be shown."""
     shown = verdict.shown if len(verdict.shown) <= _SHOWN else ""

@@ -91,7 +91,9 @@ def _structure(name: str, value: str) -> str | None:
             head = json.loads(binascii.a2b_base64(value.split(".")[0].translate(_URL) + "=="))
         except (ValueError, binascii.Error, RecursionError):
             return None
-        return f"signed with {head['alg']}"[:40] if isinstance(head, dict) and isinstance(head.get("alg"), str) else None
+        return (
+            f"signed with {head['alg']}"[:40] if isinstance(head, dict) and isinstance(head.get("alg"), str) else None
+        )
     if name == "github":
         return "its checksum is right" if github_checksum(value[4:-6]) == value[-6:] else ""
     return ""

@@ -34,19 +34,28 @@ _ADDRESS = re.compile(
     r"(?P<password>\$\{[^{}\s]{1,200}\}|\{\{[^{}]{1,200}\}\}|<[^<>]{1,100}>|[^\s/@\"'`<>]{1,300})@(?=[\w\[<$%{\-])"
 )
 _QUERY = re.compile(r"[?&](?P<key>[A-Za-z_][\w\-.]{2,40})=(?P<value>[^&\s\"'#;<>]{3,400})")
-_PART = re.compile(r"(?:^|[;,])[ \t]*(?P<key>[A-Za-z][A-Za-z _\-]{1,40}?)[ \t]*=[ \t]*(?P<value>[^;,\"']{1,400}|\"[^\"]*\"|'[^']*')")
+_PART = re.compile(
+    r"(?:^|[;,])[ \t]*(?P<key>[A-Za-z][A-Za-z _\-]{1,40}?)[ \t]*=[ \t]*(?P<value>[^;,\"']{1,400}|\"[^\"]*\"|'[^']*')"
+)
 _WORD = re.compile(r"(?:^|\s)(?P<key>[A-Za-z_]{3,40})=(?P<value>'[^']*'|\"[^\"]*\"|\S{1,400})")
-_SHELL = re.compile(r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
-_TEMPLATE = re.compile(r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>")
+_SHELL = re.compile(
+    r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
+)
+_TEMPLATE = re.compile(
+    r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>"
+)
 _DEFAULT = re.compile(
     r"\bdefault\b[ \t]*\(?[ \t]*(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)'|`(?P<t>[^`]*)`)"
     r"|(?:\|\||\?\?|\bor\b)[ \t]*(?:\"(?P<od>[^\"]*)\"|'(?P<os>[^']*)')"
-    r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
+    r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*"
+    r"(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
 )
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 
 
-_BOTH = frozenset("auth basic_auth basicauth userpwd credentials credential userpass http_auth user_password login_password".split())
+_BOTH = frozenset(
+    "auth basic_auth basicauth userpwd credentials credential userpass http_auth user_password login_password".split()
+)
 _USER_AND = re.compile(r"([A-Za-z_][\w.\-@]{0,60}):([^\s:/{}$<>]{2,100})$")
 
 
@@ -82,7 +91,11 @@ def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
         return
     if one.keys and one.keys[-1].lower().replace("-", "_") in _BOTH and (found := _USER_AND.match(value)):
         yield one.replace(
-            keys=(*one.keys, "password"), value=found[2], user=found[1], apart=True, **_placed(one, exact, *found.span(2))
+            keys=(*one.keys, "password"),
+            value=found[2],
+            user=found[1],
+            apart=True,
+            **_placed(one, exact, *found.span(2)),
         )
         return
     if found := _SCHEME.match(value):

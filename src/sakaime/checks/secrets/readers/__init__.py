@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from sakaime.checks.secrets.pair import Pair
 
 _YAML = frozenset("yml yaml sls eyaml".split())
-_JSON = frozenset("json jsonc json5 jsonl ndjson webmanifest tfstate code-workspace avsc ipynb har postman_collection".split())
+_JSON = frozenset(
+    "json jsonc json5 jsonl ndjson webmanifest tfstate code-workspace avsc ipynb har postman_collection".split()
+)
 _HCL = frozenset("tf tfvars hcl nomad workflow pkr".split())
-_INI = frozenset("ini cfg conf cnf cf config service timer socket container pod network desktop editorconfig npmrc "
-                 "pypirc my.cnf netrc gitconfig s3cfg boto pgpass rc properties.in inventory hosts".split())  # fmt: skip
+_INI = frozenset(
+    "ini cfg conf cnf cf config service timer socket container pod network desktop npmrc pypirc netrc gitconfig s3cfg "
+    "boto pgpass rc inventory hosts".split()
+)
 _XML = frozenset("xml config csproj props targets pubxml plist xsd wsdl fxml jelly nuspec resx xhtml settings".split())
 _SHELL = frozenset("sh bash zsh ksh fish bats ps1 psm1 bat cmd envrc profile bashrc zshrc".split())
 _LANGUAGES = {
@@ -43,7 +47,19 @@ class Read(Record):
 def kind_of(path: str, head: str = "") -> str:
     """The family of a file, by its name or its first line; empty where nothing is known of it."""
     name = path.rsplit("/", 1)[-1].lower()
-    for tail in (".j2", ".jinja", ".jinja2", ".erb", ".tmpl", ".template", ".example", ".sample", ".dist", ".tpl", ".gotmpl"):
+    for tail in (
+        ".j2",
+        ".jinja",
+        ".jinja2",
+        ".erb",
+        ".tmpl",
+        ".template",
+        ".example",
+        ".sample",
+        ".dist",
+        ".tpl",
+        ".gotmpl",
+    ):
         name = name.removesuffix(tail) if name != tail[1:] else name
     ending = name.rsplit(".", 1)[-1] if "." in name else ""
     if name.startswith(("dockerfile", "containerfile")) or ending == "dockerfile":
@@ -54,7 +70,14 @@ def kind_of(path: str, head: str = "") -> str:
         return "toml"
     if ending in _YAML or name in (".clang-format", ".travis"):
         return "yaml"
-    if ending in _JSON or name in (".babelrc", ".eslintrc", ".prettierrc", ".swcrc", "config.json", ".dockerconfigjson"):
+    if ending in _JSON or name in (
+        ".babelrc",
+        ".eslintrc",
+        ".prettierrc",
+        ".swcrc",
+        "config.json",
+        ".dockerconfigjson",
+    ):
         return "json"
     if ending in _HCL:
         return "hcl"
@@ -78,7 +101,13 @@ def kind_of(path: str, head: str = "") -> str:
         return ending if ending in _NEVER else "prose"
     if head.startswith("#!"):
         line = head.split("\n", 1)[0]
-        languages = {"python": "code:PYTHON", "ruby": "code:RUBY", "node": "code:SCRIPT", "php": "code:PHP", "perl": "code:RUBY"}
+        languages = {
+            "python": "code:PYTHON",
+            "ruby": "code:RUBY",
+            "node": "code:SCRIPT",
+            "php": "code:PHP",
+            "perl": "code:RUBY",
+        }
         return next((kind for word, kind in languages.items() if word in line), "shell")
     start = head.lstrip("\ufeff \t\r\n")
     return "xml" if start.startswith("<?xml") else "json" if start.startswith("{") else ""

@@ -25,8 +25,8 @@ _LONG = 20_000  # characters of a literal that are still taken for a value
 # Calls whose later argument counts where the first is not set.
 _FALLBACK_CALLS = frozenset(
     "get getenv get_env env fetch getordefault get_or_default getproperty getenvordefault default str string config "
-    "unwrap_or unwrap_or_else or orelse or_else environ_get setdefault getstring getvalue get_string envordefault envor "
-    "getenvor lookupenv env_or_default valueor withdefault getconfig param secret parameter os_getenv getval".split()
+    "unwrap_or unwrap_or_else or orelse or_else environ_get setdefault getstring getvalue get_string envordefault "
+    "envor getenvor lookupenv env_or_default valueor withdefault getconfig param secret parameter getval".split()
 )
 _ELSE_CALLS = frozenset("unwrap_or unwrap_or_else orelse or_else or orelseget default withdefault value_or".split())
 # Those that make a name and a value of two arguments.
@@ -332,7 +332,7 @@ def _of_or(text: str, tokens: list[Token], sign: int) -> tuple[str, ...]:
             depth -= 1
         elif depth == 0 and (said in _SETS or said in (":", "=>")):
             return (*_left(text, tokens, at), *names)
-        elif depth == 0 and said in (",", ";") or (kind == "nl" and depth == 0 and names):
+        elif (depth == 0 and said in (",", ";")) or (kind == "nl" and depth == 0 and names):
             break
         elif kind in ("id", "str"):
             names.insert(0, _said(text, tokens[at]))

@@ -16,7 +16,9 @@ _PASSWORD = re.compile(
     rf"\s*(?:=|:=|TO)?\s*(?:PASSWORD\s*\(\s*)?(?P<value>{_STRING})"
 )
 _USER = re.compile(r"(?i)\b(?:USER|ROLE|LOGIN)\s+(?:IF\s+NOT\s+EXISTS\s+)?[`\"'\[]?(?P<user>[\w.\-]+)")
-_INSERT = re.compile(r"(?i)\b(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+[\w.`\"\[\]]+\s*\((?P<columns>[^()]{1,4000})\)\s*VALUES\s*")
+_INSERT = re.compile(
+    r"(?i)\b(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+[\w.`\"\[\]]+\s*\((?P<columns>[^()]{1,4000})\)\s*VALUES\s*"
+)
 _ROW = re.compile(rf"\s*,?\s*\((?P<row>(?:{_STRING}|[^()'\"]|\([^()]*\))*)\)")
 _CELL = re.compile(rf"\s*(?P<cell>{_STRING}|(?:[^,'\"()]|\([^()]*\))+)\s*(?:,|$)")
 _SET = re.compile(rf"(?i)\b(?P<key>[a-z_][\w.]{{2,60}})\s*=\s*(?P<value>{_STRING})")
@@ -33,7 +35,7 @@ def pairs(text: str) -> Iterator[Pair]:
         keys = (*(("user " + users[-1],) if users else ()), "password")
         yield from _string(bare, keys, *found.span("value"), taken)
     for found in _INSERT.finditer(bare):
-        columns = [name.strip(" `\"[]\n\t\r") for name in found["columns"].split(",")]
+        columns = [name.strip(' `"[]\n\t\r') for name in found["columns"].split(",")]
         at = found.end()
         for _ in range(_MOST):
             row = _ROW.match(bare, at)

@@ -1,7 +1,7 @@
 """YAML, and what is YAML but for the templates in it (Helm, Jinja, ERB).
 
-Read line by line by indentation. The parsers at hand give no values for a chart's template, which is no YAML before it
-is filled in, take a tenth of a second to load, and read some hundred kilobytes in a second; `tests/test_secrets_yaml.py`
+Read line by line by indentation. The parsers at hand give nothing for a chart's template, which is no YAML before it is
+filled in, take a tenth of a second to load, and read some hundred kilobytes a second; `tests/test_secrets_readers.py`
 holds this reader against one of them. What it does not follow (`? ` keys, plain values over several lines) it reads by
 its first line.
 """
@@ -9,6 +9,7 @@ its first line.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sakaime.checks.secrets.pair import Pair, moved, named
 from sakaime.checks.secrets.readers import code, lines
@@ -49,7 +50,7 @@ class Document(Record):
 def documents(text: str) -> Iterator[Document]:
     """The documents of a text, each with its values."""
     bounds = [0, *(found.end() for found in re.finditer(r"^---(?=[ \t\r\n]|\Z)", text, re.M)), len(text)]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         if start < end:
             found = list(named(_Reader(text, start, end).read()))
             yield Document(start, end, tuple(_decoded(found)))
@@ -96,7 +97,7 @@ class _Reader:
         text, at = self.text, start
         while at < end and text[at] == " ":
             at += 1
-        if at == end or text[at] in "#%\t" and text[at : at + 1] != "%" or text.startswith("...", at):
+        if at == end or (text[at] in "#%\t" and text[at : at + 1] != "%") or text.startswith("...", at):
             return
         if text[at] in "{<" and _TEMPLATE_LINE.match(text[at:end]):
             return
