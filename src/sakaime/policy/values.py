@@ -62,7 +62,7 @@ def _rule(pack: LoadedPack, rule: SecretRule) -> Rule:
         include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
         exclude=compile_globs(rule.paths.exclude),
         layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {worst}"),),
-        value=f"^(?:{rule.value})$" if rule.full and rule.value else rule.value or "",
+        value=f"^{_grouped(rule.value)}$" if rule.full and rule.value else rule.value or "",
         test=rule.test or "",
         full=rule.full,
         random=rule.random,
@@ -86,7 +86,7 @@ class Values(Record):
     password: str
     production_words: tuple[str, ...]
     production_paths: tuple[tuple[bool, str], ...]
-    production_content: str
+    production_content: tuple[str, ...]
     exempt_keys: tuple[str, ...]
     exempt_paths: tuple[tuple[bool, str], ...]
     ci_paths: tuple[tuple[bool, str], ...]
@@ -106,7 +106,7 @@ def values_of(packs: Iterable[LoadedPack], org: Org | None) -> Values:
         password=_either(pattern for pack in every for pattern in pack.model.keys.password),
         production_words=tuple(word for pack in every for word in pack.model.zones.production.segments),
         production_paths=_joined([glob for pack in every for glob in pack.model.zones.production.paths]),
-        production_content=_either(pattern for pack in every for pattern in pack.model.zones.production.content),
+        production_content=tuple(one for pack in every for one in pack.model.zones.production.content),
         exempt_keys=tuple(word for pack in silent for word in pack.model.zones.exempt.segments),
         exempt_paths=_joined([glob for pack in silent for glob in pack.model.zones.exempt.paths]),
         ci_paths=_joined([glob for pack in silent for glob in pack.model.zones.ci.paths]),
@@ -124,16 +124,25 @@ def _joined(globs: list[str]) -> tuple[tuple[bool, str], ...]:
     """Compiled globs, those in a row that select made one pattern: hundreds of them are not compiled one by one."""
     joined: list[tuple[bool, list[str]]] = []
     for selects, source in compile_globs(globs):
-        source = re.sub(r"\(\?P<\w+>", "(?:", source)
+        source = re.sub(r"\(\?P<\w+>", "(?:", source).removeprefix("(?s)")
         if joined and joined[-1][0] and selects:
             joined[-1][1].append(source)
         else:
             joined.append((selects, [source]))
-    return tuple((selects, "|".join(sources)) for selects, sources in joined)
+    return tuple((selects, f"(?s){'|'.join(sources)}") for selects, sources in joined)
+
+
+_FLAGS = re.compile(r"\(\?([imsU]+)\)")
+
+
+def _grouped(pattern: str) -> str:
+    """A pattern as a group, the flags of its beginning as those of the group: not every engine takes others."""
+    found = _FLAGS.match(pattern)
+    return f"(?{found[1]}:{pattern[found.end() :]})" if found else f"(?:{pattern})"
 
 
 def _either(patterns: Iterable[str], whole: bool = False) -> str:
-    every = [f"(?:{pattern})" for pattern in patterns]
+    every = [_grouped(pattern) for pattern in patterns]
     if not every:
         return "[^\\x00-\\x{10FFFF}]"  # matches nothing
     return f"^(?:{'|'.join(every)})$" if whole else "|".join(every)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from sakaime.checks.secrets.naming import normal
-from sakaime.policy.match import matches_path
-from sakaime.policy.pattern import compile_pattern
+from sakaime.policy.match import matches_path, search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Zones:
         self._production = not self.exempt and (
             any(self.marks(part) for part in path.split("/")) or matches_path(values.production_paths, path)
         )
-        self._content = compile_pattern(values.production_content)
+        self._content = values.production_content
         self._known: dict[tuple[int, int], bool] = {}
 
     def marks(self, name: str) -> bool:
@@ -66,5 +65,6 @@ class Zones:
         """Whether the file, or the document of it, says that it is for production."""
         if document not in self._known:
             part = text[document[0] : document[1]] if document[1] else text
-            self._known[document] = self._content.search(part.encode("utf-8", "surrogatepass")) is not None
+            data = part.encode("utf-8", "surrogatepass")
+            self._known[document] = any(search(pattern, data) for pattern in self._content)
         return self._known[document]
