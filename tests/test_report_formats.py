@@ -152,7 +152,7 @@ def test_sarif_of_deploy_kit(deploy_kit: Repo) -> None:
     done = sakaime("check", "--format", "sarif", cwd=deploy_kit.path)
     validate("sarif", done.stdout)
     (run,) = json.loads(done.stdout)["runs"]
-    assert len(run["results"]) == 8
+    assert len(run["results"]) == 9
     assert run["invocations"][0]["executionSuccessful"] is True
 
 
