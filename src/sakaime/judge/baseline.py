@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Entry = tuple[str, str, str, int, str]
 
 KNOWN = "baseline"
+MASK = "*"  # what stands for each character that no report shows
 _LINE = 2000  # a finding keeps no more of its line
 
 
@@ -69,6 +70,11 @@ def _knows(entry: Entry, finding: Finding, own: bool) -> bool:
     return not is_secret(finding) or entry[4] == finding.digest
 
 
+def _is_masked(line: str, masked: str) -> bool:
+    """Whether a line, with what is masked in the other one masked, is that one."""
+    return all(one in (char, MASK) for char, one in zip(line, masked, strict=True))
+
+
 def _line_of(finding: Finding) -> str:
     """The line of a finding, as a change may take it away elsewhere."""
     return normal(finding.line) if finding.family == "secrets" else content_of(finding)
@@ -80,14 +86,19 @@ class _Moved:
     def __init__(self, material: Material, wanted: set[str]) -> None:
         self._gone: Counter[str] = Counter()
         self._back: set[tuple[str, int]] = set()
+        masked: dict[int, list[str]] = {}
+        for one in wanted:
+            if MASK in one:
+                masked.setdefault(len(one), []).append(one)
         for change in material.changes:
             for hunk in change.hunks:
                 lines = hunk.old.split(b"\n")
                 for first, last in hunk.removed:
                     for line in lines[first - hunk.old_start : last - hunk.old_start + 1]:
                         content = normal(line.decode("utf-8", "replace").removeprefix("\ufeff")[:_LINE])
-                        if content in wanted:
-                            self._gone[content] += 1
+                        for known in [content] if content in wanted else masked.get(len(content), ()):
+                            if content == known or _is_masked(content, known):
+                                self._gone[known] += 1
 
     def was_there(self, finding: Finding) -> bool:
         place = finding.path, finding.span.start.line

@@ -9,6 +9,7 @@ from sakaime.checks.secrets.randomness import like_password, looks_random, rando
 from sakaime.checks.secrets.tokens import Tokens
 from sakaime.model import Record
 from sakaime.model.digest import sha256
+from sakaime.policy.match import search
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.values import Values
 
@@ -164,7 +165,7 @@ class Classifier:
         ):
             return None
         if rule is not None:
-            return Verdict(rule, value if rule.full and not (rule.random or random_part(value)) else "")
+            return Verdict(rule, value if self._is_whole(rule, value) else "")
         if only_full:
             return None
         if (
@@ -182,6 +183,12 @@ class Classifier:
         ):
             return Verdict(rule, value)
         return None
+
+    def _is_whole(self, rule: Rule, value: str) -> bool:
+        """Whether a shape holds for all of a value, so that nothing else can be in it."""
+        if rule.random or random_part(value):
+            return False
+        return rule.full or search(f"^(?:{rule.value})$", value[:_MOST].encode("utf-8", "surrogatepass"))
 
     def _is_name(self, value: str) -> bool:
         """Whether a string of a program is the name of a secret: `"clientSecret"`, `"AWS_SECRET_ACCESS_KEY"`."""

@@ -12,6 +12,7 @@ _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 _SIGNS = frozenset("!@#$%^&*()_+-=[]{}|;:,.<>?/~`\\'\"")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _WORDY = 4.0  # letters of a run, on average, from which on a value is made of words
+_VOWELS = 0.3  # of the letters of words; of drawn ones a fifth are
 _LEAST = 3.0  # bits a character
 
 
@@ -59,7 +60,10 @@ def looks_random(value: str) -> bool:
 def wordy(value: str) -> bool:
     """Whether the letters of a value come in words rather than one by one."""
     runs = _RUN.findall(value)
-    return bool(runs) and sum(map(len, runs)) / len(runs) >= _WORDY
+    letters = sum(map(len, runs))
+    if not runs or letters / len(runs) < _WORDY:
+        return False
+    return sum(c in "aeiouAEIOU" for c in value) >= _VOWELS * letters
 
 
 def like_password(value: str) -> bool:

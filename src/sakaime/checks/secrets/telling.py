@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sakaime.checks.secrets.classify import Verdict
     from sakaime.model import Span
 
-MASK = "*"
+MASK = "*"  # of each character that is not shown
 _SHOWN = 120
 _KEY = 80
 

@@ -125,7 +125,8 @@ def ini(text: str) -> Iterator[Pair]:
         found = _INI.match(text, start, end) or _WORDS.match(text, start, end) or _DIRECTIVE.match(text, start, end)
         if found is None:
             continue
-        keys = (*section, *(part.strip() for part in found["key"].strip("\"'").split(".")))
+        name = found["key"].strip("\"'")
+        keys = (*section, *([name] if "/" in name else [part.strip() for part in name.split(".")]))
         if found["key"] in ("Environment", "SetEnv", "env", "environment") and "=" in found["value"]:
             yield from _assigned(text, found.start("value"), end)
         elif pair := _pair(text, keys, *found.span("value"), "#;"):

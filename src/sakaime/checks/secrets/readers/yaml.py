@@ -81,6 +81,7 @@ class _Reader:
         self.end = end
         # Per open level: its indentation, and the name that it adds.
         self.stack: list[tuple[int, str]] = []
+        self.items: set[int] = set()  # the depths of those that are items of a list
         self.counts: dict[tuple[str, ...], int] = {}
         self.closed = {'"': True, "'": True}
 
@@ -101,14 +102,16 @@ class _Reader:
             return
         if text[at] in "{<" and _TEMPLATE_LINE.match(text[at:end]):
             return
-        self._close(at - start)
+        if not (text.startswith("- ", at) or (text[at] == "-" and at + 1 == end)):
+            self._close(at - start)
         while text.startswith("- ", at) or (text[at] == "-" and at + 1 == end):
             indent = at - start
-            self._close(indent)
+            self._close_items(indent)
             around = tuple(name for _, name in self.stack)
             number = self.counts[around] = self.counts.get(around, -1) + 1
             if len(self.stack) < _DEPTH:
                 self.stack.append((indent, str(number)))
+                self.items.add(len(self.stack))
             at += 1
             while at < end and text[at] == " ":
                 at += 1
@@ -118,6 +121,15 @@ class _Reader:
 
     def _close(self, indent: int) -> None:
         while self.stack and self.stack[-1][0] >= indent:
+            self.items.discard(len(self.stack))
+            self.stack.pop()
+
+    def _close_items(self, indent: int) -> None:
+        """Closes what a dash ends. It may stand as far left as the key of its list."""
+        while self.stack and (
+            self.stack[-1][0] > indent or (self.stack[-1][0] == indent and len(self.stack) in self.items)
+        ):
+            self.items.discard(len(self.stack))
             self.stack.pop()
 
     def _entry(self, start: int, at: int, end: int) -> Iterator[Pair]:
