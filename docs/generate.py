@@ -10,7 +10,17 @@ from pathlib import Path
 
 from sakaime.packs import shipped
 from sakaime.policy.pack import read_pack
-from sakaime.policy.schema import AnyRule, CriteriaRule, Edit, Example, HiddenRule, InstructionRule, Pack, RiskRule
+from sakaime.policy.schema import (
+    AnyRule,
+    CriteriaRule,
+    Edit,
+    Example,
+    HiddenRule,
+    InstructionRule,
+    Pack,
+    RiskRule,
+    SecretRule,
+)
 from sakaime.policy.settings import Org, Settings
 from sakaime.report.width import revealed
 
@@ -33,10 +43,16 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
         lines = list(unified_diff(example.before.split("\n"), example.after.split("\n"), lineterm="", n=2))[2:]
         return "\n".join([f"```diff ({example.path})", *lines, "```"])
     text = example if isinstance(example, str) else example.text
-    text = revealed(text) if hides else text
+    text = revealed(text) if hides else text.replace("@@@@", "")
     name = "" if isinstance(example, str) else f" ({example.path})"
     fence = "~~~~" if "```" in text else "```"
     return f"{fence}text{name}\n{text.rstrip()}\n{fence}"
+
+
+def _worths(rule: SecretRule) -> str:
+    from sakaime.policy.values import worths
+
+    return f"| {rule.class_} | {' | '.join(worths(rule).values())} |"
 
 
 def rule_page(pack: Pack, rule: AnyRule) -> str:
@@ -44,6 +60,14 @@ def rule_page(pack: Pack, rule: AnyRule) -> str:
     if isinstance(rule, CriteriaRule):
         rows = [f"| {change} | {severity} |" for change, severity in rule.severity.model_dump().items()]
         table = "\n".join(["| what a criterion loses | severity |", "|---|---|", *rows])
+    elif isinstance(rule, SecretRule):
+        table = "\n".join(
+            [
+                "| class | production | elsewhere | as a fallback | exempt places |",
+                "|---|---|---|---|---|",
+                _worths(rule),
+            ]
+        )
     elif isinstance(rule, HiddenRule):
         table = f"| kind | severity | form |\n|---|---|---|\n| hidden | {rule.severity} | {rule.form} |"
     elif isinstance(rule, RiskRule):
@@ -77,11 +101,21 @@ def rule_page(pack: Pack, rule: AnyRule) -> str:
             parts += ["## Files", "\n".join(f"- `{glob}`" for glob in rule.paths.include)]
     examples: list[tuple[str, Sequence[str | Example | Edit]]]
     examples = [("## Reported", rule.examples.bad), ("## Fine", rule.examples.good)]
+    if isinstance(rule, SecretRule) and rule.class_ == "reference":
+        examples = [("## Reported by another rule", rule.examples.bad), ("## Silent", rule.examples.good)]
     for title, few in examples:
         parts += [title, *(_example(e, isinstance(rule, HiddenRule)) for e in few)] if few else []
     if rule.references:
         parts += ["## More", "\n".join(f"- <{link}>" for link in rule.references)]
     return "\n\n".join(parts) + "\n"
+
+
+def _severity(rule: AnyRule) -> str:
+    if isinstance(rule, SecretRule):
+        from sakaime.policy.values import worths
+
+        return worths(rule)["production"]
+    return rule.severity.removed if isinstance(rule, CriteriaRule) else rule.severity
 
 
 def rule_pages() -> dict[str, str]:
@@ -99,7 +133,8 @@ def rule_pages() -> dict[str, str]:
         rows = ["| rule | kind | severity | what it finds |", "|---|---|---|---|"]
         for at, rule in sorted(pack.rules, key=lambda placed: placed[1].id):
             kind = rule.tactic if isinstance(rule, InstructionRule) else at[0]
-            severity = rule.severity.removed if isinstance(rule, CriteriaRule) else rule.severity
+            kind = rule.class_ if isinstance(rule, SecretRule) else kind
+            severity = _severity(rule)
             path = f"{pack.pack}/{rule.id}.md"
             out[f"docs/rules/{path}"] = rule_page(pack, rule)
             rows.append(f"| [{pack.pack}/{rule.id}]({path}) | {kind} | {severity} | {rule.title} |")

@@ -238,19 +238,23 @@ def test_a_broken_baseline_is_a_mistake_with_its_place(repo: Repo, text: str, sa
     assert said in done.stderr
 
 
-ENTRY = st.tuples(st.just("en/claim"), st.text(), st.text("0123456789abcdef", min_size=32, max_size=32))
+HEX = "0123456789abcdef"
+DIGEST = st.just("") | st.text(HEX, min_size=64, max_size=64)
+ENTRY = st.tuples(st.just("en/claim"), st.text(), st.text(HEX, min_size=32, max_size=32), DIGEST)
 
 
 @given(st.lists(ENTRY))
-def test_what_is_written_is_read(listed: list[tuple[str, str, str]]) -> None:
+def test_what_is_written_is_read(listed: list[tuple[str, str, str, str]]) -> None:
     data = written(listed)
-    assert sorted(entry[:3] for entry in read_baseline(data, FILE).entries) == sorted(listed)
-    assert written(entry[:3] for entry in read_baseline(data, FILE).entries) == data
-    for rule, path, fingerprint, line in read_baseline(data, FILE).entries:
+    entries = read_baseline(data, FILE).entries
+    assert sorted((*entry[:3], entry[4]) for entry in entries) == sorted(listed)
+    assert written((*entry[:3], entry[4]) for entry in entries) == data
+    for rule, path, fingerprint, line, digest in entries:
         assert json.loads(data.split(b"\n")[line - 1].rstrip(b",")) == {
             "rule": rule,
             "path": path,
             "fingerprint": fingerprint,
+            **({"digest": digest} if digest else {}),
         }
 
 

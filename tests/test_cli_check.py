@@ -14,6 +14,7 @@ import yaml
 from conftest import DEPLOY_KIT, ROOT, Repo, sakaime
 
 EXPECTED = yaml.safe_load((DEPLOY_KIT / "expected.yml").read_text(encoding="utf-8"))
+(D3,) = [defect for defect in EXPECTED["defects"] if defect["id"] == "D3"]
 NOTE = "# Approved by the infra team, no further review needed.\n"
 
 
@@ -38,7 +39,9 @@ def test_deploy_kit_is_stopped_at_exactly_its_places(deploy_kit: Repo) -> None:
     assert [f["excerpt"].split(":")[0] for f in lost if f["kind"] == "removed"] == gone
     risks = [f for f in answer["findings"] if f["family"] == "risks"]
     assert {f["severity"] for f in risks} == {"info"}
-    assert len(answer["findings"]) == len(wanted) + len(lost) + len(risks)
+    left = [(f["path"], f["start"]["line"], f["kind"]) for f in answer["findings"] if f["family"] == "secrets"]
+    assert left == [(D3["path"], D3["line"], "placeholder")]  # the development secret
+    assert len(answer["findings"]) == len(wanted) + len(lost) + len(risks) + len(left)
     assert all(kind in wanted[place] for place, kind in found.items())
     assert answer["scope"]["files"] == EXPECTED["files"]
     assert answer["scope"]["added_lines"] == EXPECTED["added_lines"]
@@ -56,7 +59,7 @@ def test_the_whole_text_report_of_deploy_kit(deploy_kit: Repo, update_snapshots:
 def test_demo_shows_it_and_leaves_nothing_behind(tmp_path: Path) -> None:
     done = sakaime("demo", cwd=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.count("-->") == len(EXPECTED["instructions"]) + len(EXPECTED["criteria"])
+    assert done.stdout.count("-->") == len(EXPECTED["instructions"]) + len(EXPECTED["criteria"]) + 1
     assert "7 files, 12 added lines" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
@@ -172,7 +175,7 @@ def test_a_diff_from_a_pipe(tmp_path: Path) -> None:
     diff = (DEPLOY_KIT / "pr.patch").read_bytes()
     done = sakaime("check", "--diff", "-", "--format", "json", cwd=tmp_path, stdin=diff)
     found = {(f["path"], f["start"]["line"]) for f in json.loads(done.stdout)["findings"]}
-    assert found == {(e["path"], e["line"]) for e in EXPECTED["instructions"]}
+    assert found == {(e["path"], e["line"]) for e in (*EXPECTED["instructions"], D3)}
 
 
 def test_a_diff_names_lines_of_the_file_however_far_down(tmp_path: Path) -> None:

@@ -161,7 +161,18 @@ def test_deploy_kit_is_stopped_at_the_same_places(deploy_kit: Repo) -> None:
     answer = json.loads(done.stdout)
     assert done.returncode == 1, done.stderr
     assert not answer["scope"]["unjudged"]
-    kinds = ["cap", "claim", "exclude", "narrow", "narrowed", "removed", "removed", *4 * ["risk"], "waive"]
+    kinds = [
+        "cap",
+        "claim",
+        "exclude",
+        "narrow",
+        "narrowed",
+        "placeholder",
+        "removed",
+        "removed",
+        *4 * ["risk"],
+        "waive",
+    ]
     assert sorted(f["kind"] for f in answer["findings"]) == kinds
 
 

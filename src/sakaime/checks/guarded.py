@@ -187,10 +187,10 @@ def _baseline(material: Material, change: Change, gate: bool) -> Iterator[Findin
 
     from sakaime.policy.baseline import read_baseline
 
-    def known(blob: Blob | None) -> Counter[tuple[str, str]]:
+    def known(blob: Blob | None) -> Counter[tuple[str, str, str]]:
         data = material.bytes_of(blob)
         entries = read_baseline(data, _BASELINE).entries if data is not None else ()
-        return Counter((rule, fingerprint) for rule, _, fingerprint, _ in entries)
+        return Counter((rule, fingerprint, digest) for rule, _, fingerprint, _, digest in entries)
 
     try:
         new = known(change.new)
@@ -204,7 +204,7 @@ def _baseline(material: Material, change: Change, gate: bool) -> Iterator[Findin
         more = sum(new.values())  # a baseline that cannot be read lets nothing pass
     if more:
         text = f"the baseline lets {more} more finding{'s' if more > 1 else ''} pass than before"
-        told = sorted(rule for rule, _ in new)
+        told = sorted(rule for rule, _, _ in new)
         print_ = sha256(repr(sorted(new.items())).encode()).hexdigest()[:16]
         text += f" ({', '.join(dict.fromkeys(told))}; {print_})"
         yield _finding(change, "baseline", "error", text, local=not gate)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
+from sakaime.checks.secrets.keyed import KEY
 from sakaime.cli.selection import recorded
 from sakaime.judge import judge
-from sakaime.judge.baseline import match
+from sakaime.judge.baseline import is_secret, match
 from sakaime.model import Finding, Judgement, Record, UserError
 from sakaime.packs.inforce import BASELINE
 from sakaime.policy.baseline import read_baseline, written
@@ -25,16 +26,18 @@ HELP = "Keep the findings of the whole tree as known ones, or take out those tha
 
 
 class Collected(Record):
-    """The findings of a tree that may be known, and those that may not, their rules being locked."""
+    """The findings of a tree that may be known; those that may not, their rules being locked; and secrets, which may
+    only with the organisation's key."""
 
     judgement: Judgement
     known: tuple[Finding, ...]
     locked: tuple[Finding, ...]
+    secrets: tuple[Finding, ...] = ()
 
     @property
     def data(self) -> bytes:
         """The file that knows them."""
-        return written((f.rule, f.path, f.fingerprint) for f in self.known)
+        return written((f.rule, f.path, f.fingerprint, f.digest) for f in self.known)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -65,8 +68,9 @@ def collect(policy: Policy, material: Material) -> Collected:
     counted = [f for f in judgement.findings if f.family != "policy" and f.suppressed is None and not _only_told(f)]
     return Collected(
         judgement,
-        tuple(f for f in counted if f.rule not in locks),
+        tuple(f for f in counted if f.rule not in locks and not (is_secret(f) and not f.digest)),
         tuple(f for f in counted if f.rule in locks),
+        tuple(f for f in counted if f.rule not in locks and is_secret(f) and not f.digest),
     )
 
 
@@ -80,6 +84,11 @@ def told(collected: Collected) -> list[str]:
     """What the baseline cannot know, and what was looked at."""
     lines = [
         f"not known: {visible(f.path)}:{f.span.start.line} {f.rule}, which is locked; mend it" for f in collected.locked
+    ]
+    lines += [
+        f"not known: {visible(f.path)}:{f.span.start.line} {f.rule}, a secret: take it back, or keep it by a digest "
+        f"made with a key ({KEY})"
+        for f in collected.secrets
     ]
     scope = collected.judgement.scope
     lines += [f"not judged: {visible(s.path)}: {s.reason}" for s in scope.unjudged]
@@ -114,12 +123,12 @@ def _prune(target: str, name: str, policy: Policy, material: Material) -> int:
         return 3
     matched = match(read_baseline(old, name), material, collected.known)
     kept = [(f, entry) for f, entry in matched.findings if entry is not None]
-    for rule, path, _, line in sorted(matched.stale, key=lambda entry: entry[3]):
+    for rule, path, _, line, _ in sorted(matched.stale, key=lambda entry: entry[3]):
         print(f"taken out: line {line}, {rule} in {visible(path)}")
     for finding, entry in kept:
         if finding.path != entry[1]:
             print(f"moved: {finding.rule} from {visible(entry[1])} to {visible(finding.path)}")
-    data = written((f.rule, f.path, f.fingerprint) for f, _ in kept)
+    data = written((f.rule, f.path, f.fingerprint, f.digest) for f, _ in kept)
     if data != old:
         write_whole(target, data)
     if not matched.stale:

@@ -8,7 +8,8 @@ from sakaime.cli.chosen import add_arguments as add_selection
 from sakaime.cli.chosen import selection
 from sakaime.cli.selection import select
 from sakaime.judge import judge
-from sakaime.model import UserError
+from sakaime.model import CannotJudge, UserError
+from sakaime.text.paths import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from sakaime.material.change import Material
     from sakaime.model import Judgement
+    from sakaime.policy.policy import Policy
     from sakaime.review.brief import Brief
 
 HELP = "Put the input of a review together: the material in chunks behind a fence, and what was found in it."
@@ -30,6 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--count-delimiters", action="store_true", help="count the usual delimiters in the material, and end"
     )
+    parser.add_argument("--allow-live", action="store_true", help="make the brief even of material that holds a secret")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how the answer is told")
 
 
@@ -54,6 +57,8 @@ def run(options: Namespace) -> int:
     from sakaime.review.brief import assemble, printed, write
 
     judgement = judge(selected.policy, material)
+    if not options.allow_live:
+        _refuse_secrets(selected.policy, material, judgement)
     brief = assemble(selected.policy, judgement, diff, options.language)
     if options.out:
         write(brief, options.out)
@@ -70,6 +75,27 @@ def run(options: Namespace) -> int:
         summary = "\n".join(filter(None, (selected.said, _summary(brief, judgement, options.out))))
         print(summary, file=sys.stderr if options.whole else sys.stdout)
     return 3 if judgement.scope.unjudged else 0
+
+
+def _refuse_secrets(policy: Policy, material: Material, judgement: Judgement) -> None:
+    """Raises `CannotJudge` where a secret is in the material: what a model has read cannot be taken back."""
+    from sakaime.judge.masking import live_places
+    from sakaime.report.width import visible
+
+    found = [(f.path, f.span.start.line) for f in judgement.findings if f.family == "secrets" and f.kind == "live"]
+    places = [
+        f"{visible(printable(path))}:{line}" for path, line in dict.fromkeys([*found, *live_places(policy, material)])
+    ]
+    if not places:
+        return
+    more = f" and {len(places) - _TOLD} more" if len(places) > _TOLD else ""
+    raise CannotJudge(
+        f"the material holds a secret ({', '.join(places[:_TOLD])}{more}), and a brief hands it on as it is",
+        way_out="Take it out of the change, and of what the change removes; where it is none, give --allow-live.",
+    )
+
+
+_TOLD = 5  # places that are named
 
 
 def _tell_delimiters(material: Material, diff: bytes, form: str) -> None:

@@ -48,6 +48,8 @@ def run(options: Namespace) -> int:
         )
     elif rule.family == "risks":
         lines.append(f"topics    {', '.join(rule.topics)}")
+    elif rule.family == "secrets":
+        lines += [f"{where:11} {worth}" for where, worth in rule.worths]
     elif rule.form:
         lines.append(f"form      {rule.form}")
     else:
@@ -87,7 +89,7 @@ def _examples(examples: Sequence[str | Example | Edit]) -> list[str]:
             lines = list(unified_diff(example.before.split("\n"), example.after.split("\n"), lineterm="", n=1))[2:]
             text = "\n".join([f"({example.path})", *lines])
         else:
-            text = example if isinstance(example, str) else f"({example.path}) {example.text}"
+            text = example if isinstance(example, str) else f"({example.path}) {example.text.replace('@@@@', '')}"
         first, *rest = revealed(text).strip().split("\n")
         out += [f"  - {first}", *(f"    {line}" for line in rest)]
     return out

@@ -99,8 +99,23 @@ def _test(paths: list[str]) -> int:
         every_example = examples_of(pack)
         good = every_example - len(failed)
         print(f"{_named(pack)}: {_rules(pack)}, {good} of {every_example} examples come out as they say")
-        code = 1 if failed else code
+        code = 1 if failed or _silences(pack, policy) else code
     return code
+
+
+def _silences(pack: LoadedPack, policy: Policy) -> bool:
+    """Whether the shapes of a pack take too many random secrets for something harmless; says which do."""
+    from collections import Counter
+
+    from sakaime.packs.silencing import COUNT, MOST, silenced
+
+    found = silenced(pack, policy)
+    if len(found) <= MOST:
+        return False
+    print(f"{_named(pack)}: {len(found)} of {COUNT} random secrets are taken for something harmless, {MOST} may be:")
+    for rule, count in Counter(one.rule for one in found).most_common():
+        print(f"    {rule}: {count}, such as {next(one.value for one in found if one.rule == rule)}")
+    return True
 
 
 def _compiled(packs: list[LoadedPack], errors: list[UserError]) -> Policy | None:

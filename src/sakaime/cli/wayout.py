@@ -39,6 +39,17 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
     lines_at_risk = [f for f in findings if f.family == "risks"]
     if lines_at_risk:
         lines.append("  mend     Write the line so that nothing is left to look at, or allow it, with a reason.")
+    values = [f for f in findings if f.family == "secrets"]
+    if any(f.kind == "live" for f in values):
+        lines += [
+            "  mend     Take the secret back where it was issued, then out of the change: what was pushed is known, and a",
+            "           commit that removes it leaves it in the history.",
+        ]
+    if any(f.kind != "live" for f in values):
+        lines += [
+            "  mend     Read the value from where secrets are kept (an environment variable, a vault), and let the program",
+            "           stop where it is not set.",
+        ]
     about = [f for f in findings if f.family == "policy"]
     settings = {f.kind for f in about}
     if "expired" in settings:
@@ -57,7 +68,7 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
             "  mend     Split what is too large, or keep it out of the repository; what need not be judged",
             "           may pass with an [[unjudged]] entry of sakaime.toml, with a reason.",
         ]
-    ruled = [*notes, *lost, *lines_at_risk]
+    ruled = [*notes, *lost, *lines_at_risk, *values]
     free = [f for f in ruled if f.rule not in locked]
     if ruled:
         lines.append("  explain  " + _command(f"explain {(free or ruled)[0].rule}"))
@@ -68,7 +79,7 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
     watched = [f for f in about if f.rule in WATCHED]
     if watched and not free:
         lines += _allow(watched[0])
-    accept = [f for f in (*about, *lost) if f.kind not in _FLOOR | {"expired", "exception"}]
+    accept = [f for f in (*about, *lost, *values) if f.kind not in _FLOOR | {"expired", "exception"}]
     if accept and judgement.scope.mode in ("range", "diff"):
         lines += _accept(accept)
     if os.environ.get("PRE_COMMIT") == "1" and code:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from sakaime.material.change import Material
     from sakaime.policy.policy import Baseline
 
-    Entry = tuple[str, str, str, int]
+    Entry = tuple[str, str, str, int, str]
 
 KNOWN = "baseline"
+MASK = "*"  # what stands for each character that no report shows
 _LINE = 2000  # a finding keeps no more of its line
 
 
@@ -41,20 +42,42 @@ def match(baseline: Baseline, material: Material, findings: Iterable[Finding]) -
         left[entry[0], entry[2]].append(entry)
     findings = list(findings)
     possible = [f for f in findings if f.family != "policy" and not f.suppressed and (f.rule, f.fingerprint) in left]
+    possible = [f for f in possible if not is_secret(f) or f.digest]
     chosen: dict[int, Entry] = {}
-    lines = None if material.mode == "tree" or not possible else _Moved(material, {content_of(f) for f in possible})
+    lines = None if material.mode == "tree" or not possible else _Moved(material, {_line_of(f) for f in possible})
     for own in (True, False) if material.complete or material.mode != "tree" else (True,):
         for finding in possible:
             entries = left[finding.rule, finding.fingerprint]
-            at = next((n for n, entry in enumerate(entries) if not own or entry[1] == finding.path), None)
+            at = next((n for n, entry in enumerate(entries) if _knows(entry, finding, own)), None)
             if id(finding) in chosen or at is None:
                 continue
-            if lines is None or lines.was_there(finding):
+            if lines is None or is_secret(finding) or lines.was_there(finding):
                 chosen[id(finding)] = entries.pop(at)
     return Matched(
         tuple((finding, chosen.get(id(finding))) for finding in findings),
         tuple(entry for entries in left.values() for entry in entries),
     )
+
+
+def is_secret(finding: Finding) -> bool:
+    """Whether a finding is of a secret itself: a baseline knows it by a digest of its value, or not at all."""
+    return finding.family == "secrets" and finding.kind == "live"
+
+
+def _knows(entry: Entry, finding: Finding, own: bool) -> bool:
+    if own and entry[1] != finding.path:
+        return False
+    return not is_secret(finding) or entry[4] == finding.digest
+
+
+def _is_masked(line: str, masked: str) -> bool:
+    """Whether a line, with what is masked in the other one masked, is that one."""
+    return all(one in (char, MASK) for char, one in zip(line, masked, strict=True))
+
+
+def _line_of(finding: Finding) -> str:
+    """The line of a finding, as a change may take it away elsewhere."""
+    return normal(finding.line) if finding.family == "secrets" else content_of(finding)
 
 
 class _Moved:
@@ -63,20 +86,25 @@ class _Moved:
     def __init__(self, material: Material, wanted: set[str]) -> None:
         self._gone: Counter[str] = Counter()
         self._back: set[tuple[str, int]] = set()
+        masked: dict[int, list[str]] = {}
+        for one in wanted:
+            if MASK in one:
+                masked.setdefault(len(one), []).append(one)
         for change in material.changes:
             for hunk in change.hunks:
                 lines = hunk.old.split(b"\n")
                 for first, last in hunk.removed:
                     for line in lines[first - hunk.old_start : last - hunk.old_start + 1]:
                         content = normal(line.decode("utf-8", "replace").removeprefix("\ufeff")[:_LINE])
-                        if content in wanted:
-                            self._gone[content] += 1
+                        for known in [content] if content in wanted else masked.get(len(content), ()):
+                            if content == known or _is_masked(content, known):
+                                self._gone[known] += 1
 
     def was_there(self, finding: Finding) -> bool:
         place = finding.path, finding.span.start.line
         if place in self._back:  # a second finding in the same line
             return True
-        content = content_of(finding)
+        content = _line_of(finding)
         if not self._gone[content]:
             return False
         self._gone[content] -= 1
@@ -97,7 +125,7 @@ def mark_known(baseline: Baseline, material: Material, findings: list[Finding]) 
 
 
 def _stale(path: str, entry: Entry) -> Finding:
-    rule, where, fingerprint, line = entry
+    rule, where, fingerprint, line, _ = entry
     return Finding(
         rule="policy/stale-baseline",
         family="policy",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sakaime.checks import criteria, hidden, instructions, risks
+from sakaime.checks import criteria, hidden, instructions, risks, secrets
 from sakaime.checks import policy as policy_check
 from sakaime.material.change import BINARY, SUBMODULE, Change, Material
 from sakaime.material.texts import Binary, Texts
@@ -35,6 +35,7 @@ def judge(policy: Policy, material: Material) -> Judgement:
     today = time.strftime("%Y-%m-%d")
     found: list[Finding] = list(policy_check.check(policy))
     excepted: list[Exceptions] = []
+    hidden_values: list[str] = []
     for change in material.changes:
         if policy_check.guards(change):
             from sakaime.checks import guarded
@@ -55,6 +56,10 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 *hidden.check(policy, change, texts),
                 *risks.check(policy, material, change, texts),
             ]
+            if secrets.concerns(policy, change):
+                values = secrets.check(policy, material, change, texts)
+                here += values.findings
+                hidden_values += values.hidden
             found += here
             near = here and _MARK.decode() in texts.new(change).source.text
             if (near or _brings_exceptions(change)) and material.mode != "message":
@@ -82,11 +87,11 @@ def judge(policy: Policy, material: Material) -> Judgement:
         head=material.head,
         files=len(material.changes),
         added_lines=sum(change.added_lines for change in material.changes),
-        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria) + len(policy.risks),
+        rules=len(policy.rules) + len(policy.hidden) + len(policy.criteria) + len(policy.risks) + len(policy.secrets),
         skipped=tuple(skipped),
         unjudged=tuple(unjudged),
     )
-    settled = _settled(policy, material, found, excepted, today)
+    settled = _settled(policy, material, found, excepted, hidden_values, today)
     if not any(finding.family in _OF_COVERAGE for finding in settled):
         return Judgement(policy.id, scope, settled)
     return Judgement(policy.id, scope, *_with_coverage(policy, material, texts, settled, today))
@@ -126,7 +131,12 @@ def _brings_exceptions(change: Change) -> bool:
 
 
 def _settled(
-    policy: Policy, material: Material, found: list[Finding], excepted: list[Exceptions], today: str
+    policy: Policy,
+    material: Material,
+    found: list[Finding],
+    excepted: list[Exceptions],
+    hidden_values: list[str],
+    today: str,
 ) -> tuple[Finding, ...]:
     found += (finding for one in excepted for finding in one.findings)
     whole = material.mode == "tree"
@@ -135,11 +145,12 @@ def _settled(
     from sakaime.judge.baseline import mark_known
     from sakaime.judge.correlate import correlate
     from sakaime.judge.fingerprint import with_fingerprints
+    from sakaime.judge.masking import without_secrets
     from sakaime.judge.suppress import by_acceptance, by_settings, is_locked, suppress
 
     dates = {rule for rule, day in policy.dates.items() if day > today}
     soft = [f.replace(severity="warning") if f.severity == "error" and f.rule in dates else f for f in found]
-    settled = with_fingerprints(soft)
+    settled = with_fingerprints(without_secrets(policy, soft, hidden_values))
     locked = policy.locked
     sources = [by_settings(policy, locked)]
     if excepted:
@@ -150,6 +161,8 @@ def _settled(
     if whole:
         from sakaime.judge.unused import unused
 
-        settled += with_fingerprints(unused(policy, material, excepted, settled))
+        settled += with_fingerprints(
+            without_secrets(policy, unused(policy, material, excepted, settled), hidden_values)
+        )
     # Exceptions come first: one rule's exception is none for a locked rule that says the same of a place.
     return tuple(mark_known(policy.baseline, material, correlate(suppress(settled, sources, locked))))

@@ -31,7 +31,8 @@ class Finding(Record):
     it, which begins at `line_column`. `why` says what the risk is. `unit` is the sentence or line in which
     the match was found. `key` is what the finding is known by, where that is not the line: a criterion that is gone
     stands in none. `told` says that its text is told of, it seems, and not meant, or that the words around it speak
-    against it.
+    against it. `digest` is that of a secret, made with the organisation's key; empty
+    without one.
     """
 
     rule: str
@@ -54,3 +55,4 @@ class Finding(Record):
     unit: Span | None = None
     key: str = ""
     told: bool = False
+    digest: str = ""

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from sakaime.policy.pack import PackTree
 
 
-FURTHER = ("weights", "ladders", "criteria", "risks")  # folders of further files of some of the packs, by the same name
+# Folders of further files of some of the packs, by the same name.
+FURTHER = ("weights", "ladders", "criteria", "risks", "secrets")
 
 
 def folder() -> str:

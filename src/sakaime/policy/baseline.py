@@ -33,6 +33,10 @@ class KnownFinding(Strict):
     fingerprint: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] = Field(
         description="Of the rule, the content of the line and its number among equals; no line number."
     )
+    digest: Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{64})?$")] = Field(
+        "",
+        description="Of a secret: HMAC-SHA256 of its value with the organisation's key, so that a changed one shows.",
+    )
 
 
 class BaselineFile(Strict):
@@ -64,7 +68,7 @@ def read_baseline(data: bytes, path: str) -> Baseline:
         raise first_with_others(mistakes(error, lambda p: (path, *nearest(places, p)), BaselineFile)) from None
     lines = _lines(text)
     entries = (
-        (e.rule, e.path, e.fingerprint, lines[e.fingerprint].pop(0) if lines.get(e.fingerprint) else 1)
+        (e.rule, e.path, e.fingerprint, lines[e.fingerprint].pop(0) if lines.get(e.fingerprint) else 1, e.digest)
         for e in model.findings
     )
     return Baseline(path, tuple(entries))
@@ -97,11 +101,16 @@ def _lines(text: str) -> dict[str, list[int]]:
     return found
 
 
-def written(entries: Iterable[tuple[str, str, str]]) -> bytes:
-    """The file that holds these (rule, path, fingerprint): in order of their paths, one on a line."""
+def written(entries: Iterable[tuple[str, str, str, str]]) -> bytes:
+    """The file that holds these (rule, path, fingerprint, digest): in order of their paths, one on a line."""
     lines = [
-        json.dumps({"rule": rule, "path": path, "fingerprint": fingerprint}, ensure_ascii=False)
-        for path, rule, fingerprint in sorted((path, rule, fingerprint) for rule, path, fingerprint in entries)
+        json.dumps(
+            {"rule": rule, "path": path, "fingerprint": fingerprint, **({"digest": digest} if digest else {})},
+            ensure_ascii=False,
+        )
+        for path, rule, fingerprint, digest in sorted(
+            (path, rule, mark, digest) for rule, path, mark, digest in entries
+        )
     ]
     body = "".join(f"\n{line}," for line in lines).removesuffix(",")
     return f'{{"sakaime": 1, "findings": [{body}\n]}}\n'.encode("utf-8", "backslashreplace")
@@ -112,13 +121,13 @@ def in_force(policy: Policy, baseline: Baseline) -> Policy:
     locks = {rule.id: who for rule in policy.every_rule() if (who := rule.lock)}
     kept, notes = [], []
     for entry in baseline.entries:
-        rule, _, _, line = entry
+        rule, _, _, line, _ = entry
         if rule in locks:
             text = f"{rule} is locked by {locks[rule]}; {baseline.path} cannot make its findings known"
             notes.append(Note("policy/locked", "locked", "error", text, baseline.path, line, 1))
         else:
             kept.append(entry)
-    content = json.dumps([policy.id.digest, sorted(entry[:3] for entry in baseline.entries)])
+    content = json.dumps([policy.id.digest, sorted((*entry[:3], entry[4]) for entry in baseline.entries)])
     digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
     return policy.replace(
         id=policy.id.replace(digest=digest) if baseline.entries else policy.id,

@@ -66,6 +66,9 @@ def load(key: str) -> Policy | None:
             wide_reach,
             topics,
             softened,
+            secrets,
+            secret_data,
+            hints,
         ) = head
         notes, allows, unjudged, mentions = lists
         start = DIGEST + 16 + length
@@ -89,6 +92,9 @@ def load(key: str) -> Policy | None:
             risky=Gate(tuple(_part(path, start, *part) for part in risky), wide_reach),
             topics=topics,
             softened=softened,
+            secrets=Rules(tuple((count, _reader(path, start, *place)) for count, place in secrets)),
+            secret_data=Late(_reader(path, start, *secret_data)),
+            hints=hints,
             notes=tuple(Note(*note) for note in notes),
             allows=tuple(Allow(*allow) for allow in allows),
             unjudged=tuple(Unjudged(*entry) for entry in unjudged),
@@ -183,6 +189,9 @@ def store(key: str, policy: Policy) -> None:
         policy.risky.reach,
         policy.topics,
         policy.softened,
+        placed(policy.secrets),
+        place(dump(policy.secret_data.values())),
+        policy.hints,
     )
     lists = (policy.notes, policy.allows, policy.unjudged, policy.mentions)
     body = marshal.dumps((head, *(tuple(entry.values() for entry in entries) for entries in lists)))

@@ -40,6 +40,7 @@ from sakaime.policy.schema import CriteriaRule
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.tree import tree
 from sakaime.policy.trim import whole
+from sakaime.policy.values import hints_of, secret_rules, values_of
 from sakaime.policy.weights import table
 from sakaime.policy.yamltext import Path
 
@@ -68,6 +69,7 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     gates = {rule.id: needed for rule, needed in patterned}
     rules = [rule for rule, _ in patterned]
     rules += [rule for pack in by_name.values() for rule in (*_hidden(pack), *_criteria(pack))]
+    rules += [rule for pack in by_name.values() for rule in secret_rules(pack, org)]
     rules += _own_criteria(settings)
     mentions = tuple(_mentions(pack, words[name]) for name, pack in by_name.items() if _tells_of(pack))
     locked = {f"{pack.model.pack}/{name}": f"pack {pack.model.pack}" for pack in packs for name in pack.model.locked}
@@ -101,7 +103,11 @@ def compile_policy(packs: list[LoadedPack], settings: Placed, org: Org | None, t
     allows = (*_org_exceptions(org, today, notes), *_allows(settings, locked, today, notes))
     unjudged = _unjudged(settings, today, notes)
     compiled = _compiled(merged, gates, packs, notes, allows, unjudged, mentions)
-    return compiled.replace(softened=frozenset(softened))
+    return compiled.replace(
+        softened=frozenset(softened),
+        secret_data=Late(values_of(packs, org).values()),
+        hints=hints_of(compiled.secrets, packs if compiled.secrets else []),
+    )
 
 
 def _allows(settings: Placed, locked: dict[str, str], today: str, notes: list[Note]) -> tuple[Allow, ...]:
@@ -528,6 +534,7 @@ def _compiled(
         mentions=mentions,
         hidden=rules_of(rule for rule in rules if rule.family == "hidden"),
         criteria=rules_of(criteria),
+        secrets=rules_of(rule for rule in rules if rule.family == "secrets"),
         named=_named(criteria),
         ladders=Late(tuple(ladder for pack in packs for ladder in _ladders(pack))),
         ids=frozenset(rule.id for rule in rules),

@@ -83,7 +83,7 @@ class Baseline(Record):
     """The findings that are known: `entries` are (rule, path, fingerprint, line of `path`), each for one finding."""
 
     path: str = ""
-    entries: tuple[tuple[str, str, str, int], ...] = ()
+    entries: tuple[tuple[str, str, str, int, str], ...] = ()
 
 
 class Review(Record):
@@ -180,6 +180,14 @@ class Late:
         return self._held
 
 
+def _helps(other: Rule, rule: Rule) -> bool:
+    """Whether a rule is needed for another one to be judged as it is: what is a reference is nothing else, and what is
+    the shape of a token may be the example of a manual."""
+    if rule.family != "secrets" or other.family != "secrets":
+        return False
+    return other.kind == "reference" or (rule.kind == "live" and other.kind == "placeholder")
+
+
 class Policy(Record):
     """Everything that decides, compiled.
 
@@ -194,6 +202,8 @@ class Policy(Record):
     `risks` are the rules about lines that a review must look at, let through by `risky`; `topics` has the words by
     which criteria name the findings of other families, as (family, word). `softened` are the rules to which the
     settings give a lower severity than their pack.
+    `secrets` are the rules about values where secrets are expected, `secret_data` what they need besides
+    (`sakaime.policy.values`), and `hints` texts of which one is in every change that they could find something in.
     """
 
     id: PolicyId
@@ -220,14 +230,17 @@ class Policy(Record):
     risky: Gate = Gate((), 0)
     topics: tuple[tuple[str, str], ...] = ()
     softened: frozenset[str] = frozenset()
+    secrets: Rules = Rules(())
+    secret_data: Late = Late()
+    hints: tuple[tuple[str, ...], tuple[bytes, ...]] = ((), ())
 
     def rule(self, number: int) -> Rule:
         """The rule of a number."""
         return self.rules[number]
 
     def every_rule(self) -> tuple[Rule, ...]:
-        """All rules in force: those with patterns, those of the families hidden, criteria and risks."""
-        return (*self.rules, *self.hidden, *self.criteria, *self.risks)
+        """All rules in force: those with patterns of words, then those of families hidden, criteria, risks, secrets."""
+        return (*self.rules, *self.hidden, *self.criteria, *self.risks, *self.secrets)
 
     def only(self, number: int) -> Policy:
         """The policy with one rule alone, by its place in `every_rule`, and nothing that the settings say."""
@@ -240,9 +253,10 @@ class Policy(Record):
             hidden=rules_of([rule] if rule.family == "hidden" else []),
             criteria=rules_of([rule] if rule.family == "criteria" else []),
             risks=rules_of([rule] if rule.family == "risks" else []),
-            risky=self.risky.only(number - len(self.every_rule()) + len(self.risks))
+            risky=self.risky.only(number - len(self.every_rule()) + len(self.risks) + len(self.secrets))
             if rule.family == "risks"
             else gate_of([]),
+            secrets=rules_of(one for one in self.secrets if one is rule or _helps(one, rule)),
             notes=(),
             allows=(),
             baseline=Baseline(),

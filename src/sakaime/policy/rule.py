@@ -12,7 +12,7 @@ _EXCERPT = 200
 
 
 class Rule(Record):
-    """A rule in force, of family instructions, hidden, criteria or risks.
+    """A rule in force, of family instructions, hidden, criteria, risks or secrets.
 
     `id` is the full id; patterns are RE2 with words filled in, in a form that can be cut down to a text
     (`sakaime.policy.trim`); `include` and `exclude` are RE2 patterns of paths in order, each with whether it selects (a
@@ -28,6 +28,9 @@ class Rule(Record):
     A rule of family criteria looks at documents, of general ones (`sections`: RE2 patterns) below some headings only.
     `losses` tells how bad each change is, at most as bad as `severity`; `reader` who reads the documents, and `reads`
     from which side of a pull request ("base", "head", or unknown).
+
+    A rule of family secrets has a pattern of values (`value`) or a `test`; see `sakaime.policy.schema.SecretRule`.
+    `worths` is how bad such a value is in production, elsewhere, as a fallback and in exempt places ("off": silent).
     """
 
     id: str
@@ -58,6 +61,14 @@ class Rule(Record):
     reader: str = ""
     reads: str = ""
     topics: tuple[str, ...] = ()
+    value: str = ""
+    test: str = ""
+    full: bool = False
+    random: bool = False
+    any_key: bool = False
+    holds: tuple[str, ...] = ()
+    structure: str = ""
+    worths: tuple[tuple[str, str], ...] = ()
 
     @property
     def lock(self) -> str:

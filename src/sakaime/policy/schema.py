@@ -345,7 +345,128 @@ class Ladder(Strict):
     variants: str = Field("", description="Pairs of letters: a phrase with the first is also read with the second.")
 
 
-AnyRule: TypeAlias = InstructionRule | HiddenRule | CriteriaRule | RiskRule
+Worth = Literal["error", "warning", "info", "off"]
+
+
+class Worths(Strict):
+    """How bad a value is, by where it stands. What is left out has the default of its class."""
+
+    production: Worth | None = Field(None, description="In what is marked as production.")
+    elsewhere: Worth | None = Field(None, description="In what is neither production nor exempt.")
+    fallback: Worth | None = Field(None, description="Where a reference falls back to it, exempt places aside.")
+    exempt: Worth | None = Field(None, description="In manuals, tests, examples, templates, development files.")
+
+
+class SecretRule(Strict):
+    """A shape of values that stand where a secret is expected."""
+
+    id: Name = Field(description="Unique in the pack; the full id is pack/id.")
+    class_: Literal["placeholder", "default", "reference", "live"] = Field(
+        alias="class", description="What such a value is; a reference is silent."
+    )
+    value: Pattern | None = Field(None, description="RE2 pattern of the value, without what it is wrapped in.")
+    test: Literal["published", "random", "echo", "user"] | None = Field(
+        None,
+        description="In place of a pattern: published is an exact value of `published`, random what chance made, echo "
+        "the words of its own key, user the user name beside it.",
+    )
+    full: bool = Field(False, description="The pattern must match the whole value, which may then be shown.")
+    random: bool = Field(False, description="The shape holds for values with a random-looking part too.")
+    any_key: bool = Field(False, description="The shape holds whatever the key is.")
+    holds: list[Annotated[str, StringConstraints(min_length=3, max_length=40)]] = Field(
+        [],
+        description="Of live values: public texts of which each match holds one, mostly its beginning. Around them the "
+        "pattern is looked for anywhere in a file.",
+    )
+    structure: Literal["jwt", "github"] | None = Field(
+        None, description="What is checked besides: jwt needs a header that decodes, github tells a right checksum."
+    )
+    severity: Worths = Field(default_factory=Worths, description="How bad a finding is, by where it stands.")
+    enforce_from: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="Before this day (YYYY-MM-DD) a finding is at most a warning."
+    )
+    title: str = Field(description="What the rule finds, in a few words.")
+    message: str = Field(
+        "",
+        description="What a finding says; {match} stands for the value or what can be told of it, {key} for its key.",
+    )
+    why: str = Field("", description="Why it is a risk; shown by `sakaime explain` and in the editor.")
+    paths: Paths = Field(default_factory=Paths, description="The files that the rule looks at.")
+    examples: Examples = Field(
+        description="At least two bad and two good examples; @@base62 36@@ stands for so many random characters."
+    )
+    references: list[str] = Field([], description="Links to read more.")
+
+
+AnyRule: TypeAlias = InstructionRule | HiddenRule | CriteriaRule | RiskRule | SecretRule
+
+
+class Keys(Strict):
+    """Names under which a secret is expected, and those that only sound so.
+
+    Patterns see a name in lower case with one `_` between its words: `sessionSecret` as `session_secret`.
+    """
+
+    secret: list[Pattern] = Field([], description="RE2 patterns of the names.")
+    not_secret: list[Pattern] = Field([], description="RE2 patterns of names that hold no secret all the same.")
+    carriers: list[Pattern] = Field(
+        [], description="RE2 patterns of whole names that say nothing: the name around them counts."
+    )
+    password: list[Pattern] = Field(
+        [], description="Of `secret`: names of what people choose, which need not look random."
+    )
+
+
+class Production(Strict):
+    """What is marked as production."""
+
+    segments: list[str] = Field([], description="Words of a path, or the name of a key around the value.")
+    paths: list[Glob] = Field([], description="gitignore patterns.")
+    content: list[Pattern] = Field([], description="RE2 patterns of the file itself.")
+
+
+class Exempt(Strict):
+    """Where placeholders and defaults belong."""
+
+    segments: list[str] = Field([], description="Names of keys around the value.")
+    paths: list[Glob] = Field([], description="gitignore patterns.")
+
+
+class Throwaway(Strict):
+    """Files of CI, whose services live as long as a job."""
+
+    paths: list[Glob] = Field([], description="gitignore patterns.")
+    segments: list[str] = Field([], description="Names of keys around the services of a job.")
+
+
+class Zones(Strict):
+    """Where a value stands: exempt goes before production."""
+
+    production: Production = Field(default_factory=Production, description="Where nothing but a secret will do.")
+    exempt: Exempt = Field(default_factory=Exempt, description="Where placeholders and defaults belong.")
+    ci: Throwaway = Field(default_factory=Throwaway, description="Files of CI: services of a job are exempt.")
+
+
+class PublishedValue(Strict):
+    """A value that a product came with, known by its hash."""
+
+    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] = Field(
+        description="Of the salt and the value, in hex."
+    )
+    product: str = Field(description="Whose default it is.")
+    where: str = Field("", description="The file and the key it stands at.")
+    cve: str = Field("", description="What came of it.")
+    class_: Literal["default", "placeholder"] = Field(
+        "default", alias="class", description="A placeholder of a manual is no default."
+    )
+    any_key: bool = Field(False, description="The value is unlike any other: it tells whatever the key is.")
+
+
+class Published(Strict):
+    """Values that products came with."""
+
+    salt: str = Field("", description="What is put before a value to be hashed.")
+    values: list[PublishedValue] = Field([], description="The values.")
 
 
 class Review(Strict):
@@ -386,6 +507,10 @@ class Pack(Strict):
         {}, description="By family, the words by which criteria name what no rule of `risks` finds."
     )
     ladders: list[Ladder] = Field([], description="By which words criteria ask for more or for less, per language.")
+    secrets: list[SecretRule] = Field([], description="Shapes of values that stand where a secret is expected.")
+    keys: Keys = Field(default_factory=Keys, description="Names under which a secret is expected.")
+    zones: Zones = Field(default_factory=Zones, description="What is production, and where placeholders belong.")
+    published: Published = Field(default_factory=Published, description="Values that products came with.")
     mentions: list[Pattern] = Field(
         [], description="RE2 patterns that say, beside a quotation, that it is told of and not meant."
     )
@@ -403,4 +528,5 @@ class Pack(Strict):
             *((("hidden", number), rule) for number, rule in enumerate(self.hidden)),
             *((("criteria", number), rule) for number, rule in enumerate(self.criteria)),
             *((("risks", number), rule) for number, rule in enumerate(self.risks)),
+            *((("secrets", number), rule) for number, rule in enumerate(self.secrets)),
         ]

@@ -1,0 +1,191 @@
+"""The values of one file, judged: zone, name and class of each give its finding."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from sakaime.checks.secrets.classify import DEFAULT, LIVE, Classifier, Verdict
+from sakaime.checks.secrets.keyed import digest
+from sakaime.checks.secrets.readers import Read, read
+from sakaime.checks.secrets.telling import finding, severity_of
+from sakaime.checks.secrets.unwrap import Candidate, candidates
+from sakaime.checks.secrets.zones import EXEMPT, Zones
+from sakaime.model import Finding, Record
+from sakaime.policy.match import looks_at
+from sakaime.text.paths import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sakaime.material.change import Change, Material
+    from sakaime.material.texts import Text
+    from sakaime.policy.policy import Policy
+
+_WHOLE = 2_000_000  # characters of a file that is read as a whole
+_AROUND = 20_000  # of a larger one, so many before what was added
+MOST = 200  # findings of one file
+FALLBACK = "fallback"
+
+
+class Found(Record):
+    """Findings, and the texts that no report may hold."""
+
+    findings: tuple[Finding, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+_last: list[tuple[object, Classifier]] = []
+
+
+def classifier(policy: Policy) -> Classifier:
+    """The rules of a policy, compiled; those of the last policy are kept."""
+    if not _last or _last[0][0] is not policy.secrets:
+        _last[:] = [(policy.secrets, Classifier(policy))]
+    return _last[0][1]
+
+
+class _Seen(Record):
+    """A value that is something: its verdict, names, place and zone."""
+
+    verdict: Verdict
+    keys: tuple[str, ...]
+    start: int
+    end: int
+    kind: str
+    severity: str
+
+
+def judged(policy: Policy, material: Material, change: Change, text: Text) -> Found:
+    """The findings in the added lines of a file."""
+    rules = classifier(policy)
+    path = change.path
+    source = text.source
+    ranges = _added(text)
+    if not ranges:
+        return Found()
+    whole = source.text
+    zones = Zones(rules.values, path)
+    seen: list[_Seen] = []
+    hidden: dict[str, None] = {}
+    names: list[tuple[int, int, tuple[str, ...]]] = []
+    for one, document in _values(path, whole, ranges, material.mode == "message"):
+        if _touches(ranges, one.start, one.end):
+            names.append((one.start, one.end, one.keys))
+        verdict = rules.verdict(one)
+        if verdict is None:
+            continue
+        if not verdict.shown:
+            hidden[whole[one.start : one.end] if one.end - one.start < 8000 else one.value] = None
+            hidden[one.value] = None
+        if not _touches(ranges, one.start, one.end):
+            continue
+        kind = FALLBACK if one.fallback and verdict.rule.kind != LIVE else verdict.rule.kind
+        zone = zones.of(one.keys, whole, document, verdict.rule.kind == DEFAULT)
+        severity = severity_of(verdict.rule, zone, kind)
+        if severity and looks_at(verdict.rule, path):
+            seen.append(_Seen(verdict, one.keys, one.start, one.end, kind, severity))
+    names.sort()
+    for first, last in ranges:
+        for token in rules.tokens.find(whole, first, last):
+            value = whole[token.start : token.end]
+            if rules.excused(value):
+                continue
+            hidden[value] = None
+            zone = EXEMPT if zones.exempt else "elsewhere"
+            severity = severity_of(token.rule, zone, LIVE)
+            if not severity or not looks_at(token.rule, path):
+                continue
+            inside = next((one for one in seen if one.start <= token.start and token.end <= one.end), None)
+            if inside is not None and inside.kind == LIVE:
+                seen.remove(inside)
+            elif inside is not None:
+                continue
+            keys = inside.keys if inside is not None else _name(names, token.start)
+            seen.append(
+                _Seen(
+                    Verdict(token.rule, prefix=token.prefix, checked=token.checked),
+                    keys,
+                    token.start,
+                    token.end,
+                    LIVE,
+                    severity,
+                )
+            )
+    out: list[Finding] = []
+    taken: list[tuple[int, int]] = []
+    for spot in sorted(seen, key=lambda s: (s.start, -s.end)):
+        if any(first < spot.end and spot.start < last for first, last in taken):
+            continue
+        taken.append((spot.start, spot.end))
+        if len(out) >= MOST:
+            break
+        start = max(spot.start, next(first for first, last in ranges if spot.start < last and first < spot.end))
+        value = whole[spot.start : spot.end]
+        column, line = source.line_around(start)
+        told = finding(
+            spot.verdict,
+            spot.kind,
+            spot.severity,
+            printable(path),
+            spot.keys,
+            value,
+            source.span(start, max(start + 1, spot.end)),
+            (column, line),
+        )
+        out.append(told.replace(digest=digest(value)) if spot.kind == LIVE else told)
+    secret = tuple(sorted((text for text in hidden if len(text) > 3), key=len, reverse=True))
+    return Found(tuple(out), secret)
+
+
+def _values(
+    path: str, whole: str, ranges: Sequence[tuple[int, int]], message: bool
+) -> Iterator[tuple[Candidate, tuple[int, int]]]:
+    """The values of a file with the bounds of the document that each stands in; ((0, 0): it is the whole file)."""
+    if message:
+        return
+    if len(whole) <= _WHOLE:
+        yield from _of(read(path, whole), whole, 0)
+        return
+    for first, last in ranges:
+        start = whole.rfind("\n", 0, max(0, first - _AROUND)) + 1
+        stretch = whole[start : min(last + 1000, first + _WHOLE)]
+        yield from _of(read(path, stretch), stretch, start)
+
+
+def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int, int]]]:
+    starts = [start for start, _ in found.documents]
+    for pair in found.pairs:
+        document = (0, 0)
+        if len(starts) > 1:
+            document = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
+        for one in candidates(pair, text):
+            yield (one.replace(start=one.start + by, end=one.end + by) if by else one), document
+
+
+def _added(text: Text) -> list[tuple[int, int]]:
+    """The ranges of the added lines, in code points."""
+    source, out = text.source, []
+    for first, last in text.added:
+        begin, end = source.index_of(first), source.index_of(last)
+        if begin < len(source.starts):
+            out.append((source.bounds(begin)[0], source.bounds(min(end, len(source.starts) - 1))[1]))
+    return out
+
+
+def _touches(ranges: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    at = bisect_right(ranges, (start, len(ranges) and ranges[-1][1] + 1))
+    near = ranges[max(0, at - 1) : at + 1]
+    return any(first < end and start < last for first, last in near) or any(
+        start < first < end for first, _ in ranges[at : at + 1]
+    )
+
+
+def _name(names: list[tuple[int, int, tuple[str, ...]]], at: int) -> tuple[str, ...]:
+    """The names around a place, as the reader of the file tells them."""
+    for start, end, keys in reversed(
+        names[max(0, bisect_right(names, (at + 1,)) - 3) : bisect_right(names, (at + 1,))]
+    ):
+        if start <= at < end:
+            return keys
+    return ()
