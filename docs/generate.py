@@ -40,7 +40,7 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
 
 
 def _worths(rule: SecretRule) -> str:
-    from sakaime.policy.values import worths
+    from sakaime.policy.secretrules import worths
 
     return f"| {rule.class_} | {' | '.join(worths(rule).values())} |"
 
@@ -96,7 +96,7 @@ def rule_page(pack: Pack, rule: InstructionRule | HiddenRule | CriteriaRule | Se
 
 def _severity(rule: InstructionRule | HiddenRule | CriteriaRule | SecretRule) -> str:
     if isinstance(rule, SecretRule):
-        from sakaime.policy.values import worths
+        from sakaime.policy.secretrules import worths
 
         return worths(rule)["production"]
     return rule.severity.removed if isinstance(rule, CriteriaRule) else rule.severity

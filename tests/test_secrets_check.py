@@ -72,8 +72,9 @@ def test_a_part_of_a_file_may_say_it() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "password DB_PASSWORD dbPassword spring.mail.password jwt_secret secretKeyBase API_KEY apiKey X-Api-Key accessToken "
-    "encryption_key des_key cipherKey client_secret passphrase パスワード APIキー 秘密鍵 接続文字列 密码 密钥 비밀번호".split(),
+    "password DB_PASSWORD dbPassword spring.mail.password jwt_secret secretKeyBase API_KEY apiKey X-Api-Key "
+    "accessToken encryption_key des_key cipherKey client_secret passphrase パスワード APIキー 秘密鍵 接続文字列 "
+    "密码 密钥 비밀번호".split(),
 )
 def test_a_secret_is_expected_under(name: str) -> None:
     assert Naming(VALUES).expects((name,))
@@ -82,8 +83,9 @@ def test_a_secret_is_expected_under(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     "public_key monkey secret_name token_url max_tokens password_min_length primary_key cache_key tokenizer pad_token "
-    "token_type password_hasher existingSecret secretName password_file keyboard author compass bypass access_key_id "
-    "パスワード最小文字数 公開鍵 密码长度 csrf_token_name sort_key next_page_token session_cookie_name".split(),
+    "token_type password_hasher existingSecret secretName password_file keyboard author compass bypass "
+    "access_key_id パスワード最小文字数 公開鍵 密码长度 csrf_token_name sort_key next_page_token "
+    "session_cookie_name".split(),
 )
 def test_no_secret_is_expected_under(name: str) -> None:
     assert not Naming(VALUES).expects((name,))
@@ -107,7 +109,13 @@ def test_the_gate_opens_for_every_name_that_a_secret_is_expected_under() -> None
 
 @pytest.mark.parametrize(
     ("pattern", "wanted"),
-    [("(?:api|app)_?key", {"apikey", "appkey"}), ("[a-z]+_x", {"x"}), (".*", {""}), ("a|", {"", "a"}), ("pass(?:word)?$", {"pass", "password"})],
+    [
+        ("(?:api|app)_?key", {"apikey", "appkey"}),
+        ("[a-z]+_x", {"x"}),
+        (".*", {""}),
+        ("a|", {"", "a"}),
+        ("pass(?:word)?$", {"pass", "password"}),
+    ],
 )
 def test_what_a_pattern_of_a_name_needs(pattern: str, wanted: set[str]) -> None:
     assert set(literals(pattern)) == wanted
@@ -115,7 +123,9 @@ def test_what_a_pattern_of_a_name_needs(pattern: str, wanted: set[str]) -> None:
 
 def test_production_is_a_word_of_a_name_and_not_a_part_of_one() -> None:
     zones = Zones(VALUES, "a.yml")
-    assert [zones.marks(name) for name in ("app-prod.yml", "myProd", "preprod", "non-prod", "product", "非本番", "本番用")] == [
+    assert [
+        zones.marks(name) for name in ("app-prod.yml", "myProd", "preprod", "non-prod", "product", "非本番", "本番用")
+    ] == [
         True,
         True,
         False,
@@ -174,7 +184,10 @@ def test_a_shape_that_silences_too_much_fails_the_pack(repo: Repo) -> None:
     [
         ("{id: a, class: live, value: 'abc_[a-z]+', title: t, message: m,", "has no `holds`"),
         ("{id: a, class: placeholder, title: t, message: m,", "needs a `value` or a `test`"),
-        ("{id: a, class: placeholder, value: 'add|set', title: t, message: m,", "'add' is looked for inside of longer ones"),
+        (
+            "{id: a, class: placeholder, value: 'add|set', title: t, message: m,",
+            "'add' is looked for inside of longer ones",
+        ),
         ("{id: a, class: placeholder, value: '(?=x)', title: t, message: m,", "RE2 refuses '(?=x)'"),
         ("{id: a, class: placeholder, value: 'xyzxyz', title: t,", "has no message"),
         ("{id: a, class: placholder, value: 'xyzxyz', title: t, message: m,", ""),
@@ -231,7 +244,7 @@ def test_an_exception_in_a_comment(repo: Repo) -> None:
 def test_a_secret_is_excepted_by_its_fingerprint_and_not_by_its_masked_line(repo: Repo) -> None:
     repo.stage("a.yml", f"api_token: {TOKEN}\n")
     (finding,) = json.loads(sakaime("check", "--format", "json", cwd=repo.path).stdout)["findings"]
-    entry = f'[[allow]]\nrule = "core/github-token"\npath = "a.yml"\nreason = "taken back"\n'
+    entry = '[[allow]]\nrule = "core/github-token"\npath = "a.yml"\nreason = "taken back"\n'
     repo.write("sakaime.toml", f'{entry}line = "api_token: {"*" * 40}"\n')
     assert sakaime("check", cwd=repo.path).returncode == 1
     repo.write("sakaime.toml", f'{entry}fingerprint = "{finding["fingerprint"]}"\n')
@@ -242,15 +255,21 @@ def test_a_rule_can_be_softened(repo: Repo) -> None:
     repo.write("sakaime.toml", '[rules."core/change-me"]\nseverity = "info"\nreason = "a demonstration"\n')
     repo.stage("config/production.yml", "password: changeme\n")
     (finding,) = (
-        f for f in json.loads(sakaime("check", "--format", "json", cwd=repo.path).stdout)["findings"] if f["family"] == "secrets"
+        f
+        for f in json.loads(sakaime("check", "--format", "json", cwd=repo.path).stdout)["findings"]
+        if f["family"] == "secrets"
     )
     assert finding["severity"] == "info"
 
 
 @pytest.mark.parametrize("where", ["added", "removed", "beside"])
 def test_a_brief_hands_no_secret_to_a_model(repo: Repo, where: str) -> None:
-    before = {"added": "a: 1\n", "removed": f"a: 1\napi_token: {TOKEN}\n", "beside": f"api_token: {TOKEN}\na: 1\n"}[where]
-    after = {"added": f"a: 1\napi_token: {TOKEN}\n", "removed": "a: 1\n", "beside": f"api_token: {TOKEN}\na: 2\n"}[where]
+    before = {"added": "a: 1\n", "removed": f"a: 1\napi_token: {TOKEN}\n", "beside": f"api_token: {TOKEN}\na: 1\n"}[
+        where
+    ]
+    after = {"added": f"a: 1\napi_token: {TOKEN}\n", "removed": "a: 1\n", "beside": f"api_token: {TOKEN}\na: 2\n"}[
+        where
+    ]
     repo.commit(**{"a.yml": before})
     repo.stage("a.yml", after)
     refused = sakaime("brief", "--out", "out", cwd=repo.path)

@@ -26,7 +26,7 @@ READ = [
     ("a.yml", "a:\n  - name: K\n    value: v1\n", ("a", "0", "K"), "v1"),
     ("a.yml", "e:\n  - K=v1\n", ("e", "K"), "v1"),
     ("a.yml", "a: {b: 'v1', c: 2}\n", ("a", "b"), "v1"),
-    ("a.yml", "a: [x]\nb: \"v1\" # c\n", ("b",), "v1"),
+    ("a.yml", 'a: [x]\nb: "v1" # c\n', ("b",), "v1"),
     ("a.yml", "a: |\n  v1\nb: 2\n", ("a",), "v1"),
     ("a.yml", "a: 1\n---\nb: v1\n", ("b",), "v1"),
     ("a.yml", "'a b': 'it''s'\n", ("a b",), "it's"),
@@ -53,7 +53,7 @@ READ = [
     ("a.php", "define('K', 'v1');\n", ("K",), "v1"),
     ("a.ts", "const k: string = `v1`;\n", ("k",), "v1"),
     ("a.go", 'x := T{\n\tK: "v1",\n}\n', ("T", "K"), "v1"),
-    ("a.rs", "const K: &'static str = \"v1\";\n", ("K",), "v1"),
+    ("a.rs", 'const K: &\'static str = "v1";\n', ("K",), "v1"),
     ("a.java", 'o.setSecret("v1");\n', ("secret",), "v1"),
     ("a.sql", "ALTER USER 'u'@'%' IDENTIFIED BY 'v1';\n", ("user u", "password"), "v1"),
     ("a.sql", "INSERT INTO t (a, k) VALUES (1, 'v1');\n", ("k",), "v1"),
@@ -68,7 +68,7 @@ READ = [
 FALLBACKS = [
     ("a.yml", "k: ${K:-v1}\n"),
     ("a.yml", "k: ${K:v1}\n"),
-    ("a.yml", "k: {{ .Values.k | default \"v1\" | quote }}\n"),
+    ("a.yml", 'k: {{ .Values.k | default "v1" | quote }}\n'),
     ("a.yml", "k: <%= ENV['K'] || 'v1' %>\n"),
     ("a.sh", 'K="${K:=v1}"\n'),
     ("a.py", "k = os.environ.get('K', 'v1')\n"),
@@ -118,7 +118,10 @@ def test_what_a_value_is_wrapped_in_is_taken_off(value: str, keys: tuple[str, ..
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from(PATHS), st.binary(max_size=400) | st.text("abk=:'\"{}[](),\n -#|&*<>!$%/\\;.@0", max_size=200).map(str.encode))
+@given(
+    st.sampled_from(PATHS),
+    st.binary(max_size=400) | st.text("abk=:'\"{}[](),\n -#|&*<>!$%/\\;.@0", max_size=200).map(str.encode),
+)
 def test_nothing_breaks_and_every_place_is_in_the_text(path: str, data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     for pair in read(path, text).pairs:
@@ -130,7 +133,11 @@ def test_nothing_breaks_and_every_place_is_in_the_text(path: str, data: bytes) -
 
 NAMES = st.text("abcdefgh_", min_size=1, max_size=8)
 WORDS = st.text("abcXYZ019+/!é日", min_size=3, max_size=12).filter(lambda t: t.strip("019+") and t[0] in "abcXYZé日")
-TREES = st.recursive(WORDS, lambda inner: st.dictionaries(NAMES, inner, min_size=1, max_size=3) | st.lists(inner, min_size=1, max_size=3), max_leaves=8)
+TREES = st.recursive(
+    WORDS,
+    lambda inner: st.dictionaries(NAMES, inner, min_size=1, max_size=3) | st.lists(inner, min_size=1, max_size=3),
+    max_leaves=8,
+)
 
 
 def leaves(tree: Any, keys: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], str]]:
@@ -145,7 +152,7 @@ def leaves(tree: Any, keys: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...],
 def test_yaml_is_read_as_a_parser_reads_it(tree: dict[str, Any], quote: str | None, flow: bool) -> None:
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = flow
-    yaml.default_style = quote
+    yaml.default_style = quote  # type: ignore[assignment]
     yaml.width = 10_000
     yaml.allow_unicode = True
     stream = StringIO()
@@ -161,7 +168,28 @@ def test_yaml_is_read_as_a_parser_reads_it(tree: dict[str, Any], quote: str | No
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    "piece", ["a: ", '"', "'", "/* ", "{", "[", "- ", "=", "k='", '"""', "<a ", "<!--", "${", "{{", "a=b;", " ", "\\", "`", "://a:"]
+    "piece",
+    [
+        "a: ",
+        '"',
+        "'",
+        "/* ",
+        "{",
+        "[",
+        "- ",
+        "=",
+        "k='",
+        '"""',
+        "<a ",
+        "<!--",
+        "${",
+        "{{",
+        "a=b;",
+        " ",
+        "\\",
+        "`",
+        "://a:",
+    ],
 )
 def test_twice_the_text_takes_no_more_than_a_few_times_as_long(path: str, piece: str) -> None:
     def steps(count: int) -> float:
@@ -177,7 +205,13 @@ def test_twice_the_text_takes_no_more_than_a_few_times_as_long(path: str, piece:
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("x/.env.production", "dotenv"), ("Dockerfile.prod", "docker"), ("a.j2", ""), ("x.yaml.j2", "yaml"), ("web.config", "ini")],
+    [
+        ("x/.env.production", "dotenv"),
+        ("Dockerfile.prod", "docker"),
+        ("a.j2", ""),
+        ("x.yaml.j2", "yaml"),
+        ("web.config", "ini"),
+    ],
 )
 def test_a_file_is_known_by_its_name(path: str, kind: str) -> None:
     assert kind_of(path) == kind
