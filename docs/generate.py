@@ -50,7 +50,7 @@ def _example(example: str | Example | Edit, hides: bool) -> str:
 
 
 def _worths(rule: SecretRule) -> str:
-    from sakaime.policy.values import worths
+    from sakaime.policy.secretrules import worths
 
     return f"| {rule.class_} | {' | '.join(worths(rule).values())} |"
 
@@ -112,7 +112,7 @@ def rule_page(pack: Pack, rule: AnyRule) -> str:
 
 def _severity(rule: AnyRule) -> str:
     if isinstance(rule, SecretRule):
-        from sakaime.policy.values import worths
+        from sakaime.policy.secretrules import worths
 
         return worths(rule)["production"]
     return rule.severity.removed if isinstance(rule, CriteriaRule) else rule.severity

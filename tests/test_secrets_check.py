@@ -72,8 +72,9 @@ def test_a_part_of_a_file_may_say_it() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "password DB_PASSWORD dbPassword spring.mail.password jwt_secret secretKeyBase API_KEY apiKey X-Api-Key accessToken "
-    "encryption_key des_key cipherKey client_secret passphrase パスワード APIキー 秘密鍵 接続文字列 密码 密钥 비밀번호".split(),
+    "password DB_PASSWORD dbPassword spring.mail.password jwt_secret secretKeyBase API_KEY apiKey X-Api-Key "
+    "accessToken encryption_key des_key cipherKey client_secret passphrase パスワード APIキー 秘密鍵 接続文字列 "
+    "密码 密钥 비밀번호".split(),
 )
 def test_a_secret_is_expected_under(name: str) -> None:
     assert Naming(VALUES).expects((name,))
@@ -82,8 +83,9 @@ def test_a_secret_is_expected_under(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     "public_key monkey secret_name token_url max_tokens password_min_length primary_key cache_key tokenizer pad_token "
-    "token_type password_hasher existingSecret secretName password_file keyboard author compass bypass access_key_id "
-    "パスワード最小文字数 公開鍵 密码长度 csrf_token_name sort_key next_page_token session_cookie_name".split(),
+    "token_type password_hasher existingSecret secretName password_file keyboard author compass bypass "
+    "access_key_id パスワード最小文字数 公開鍵 密码长度 csrf_token_name sort_key next_page_token "
+    "session_cookie_name".split(),
 )
 def test_no_secret_is_expected_under(name: str) -> None:
     assert not Naming(VALUES).expects((name,))

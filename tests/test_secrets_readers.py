@@ -152,7 +152,7 @@ def leaves(tree: Any, keys: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...],
 def test_yaml_is_read_as_a_parser_reads_it(tree: dict[str, Any], quote: str | None, flow: bool) -> None:
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = flow
-    yaml.default_style = quote
+    yaml.default_style = quote  # type: ignore[assignment]
     yaml.width = 10_000
     yaml.allow_unicode = True
     stream = StringIO()

@@ -42,13 +42,13 @@ def way_out(judgement: Judgement, code: int, locked: dict[str, str]) -> str:
     values = [f for f in findings if f.family == "secrets"]
     if any(f.kind == "live" for f in values):
         lines += [
-            "  mend     Take the secret back where it was issued, then out of the change: what was pushed is known, and a",
-            "           commit that removes it leaves it in the history.",
+            "  mend     Take the secret back where it was issued, then out of the change: what was pushed is known,",
+            "           and a commit that removes it leaves it in the history.",
         ]
     if any(f.kind != "live" for f in values):
         lines += [
-            "  mend     Read the value from where secrets are kept (an environment variable, a vault), and let the program",
-            "           stop where it is not set.",
+            "  mend     Read the value from where secrets are kept (an environment variable, a vault), and let the",
+            "           program stop where it is not set.",
         ]
     about = [f for f in findings if f.family == "policy"]
     settings = {f.kind for f in about}

@@ -37,10 +37,10 @@ from sakaime.policy.policy import (
 from sakaime.policy.riskrules import risk_rules
 from sakaime.policy.rule import Rule
 from sakaime.policy.schema import CriteriaRule
+from sakaime.policy.secretrules import hints_of, secret_rules, values_of
 from sakaime.policy.settings import Org, Placed, RuleSetting
 from sakaime.policy.tree import tree
 from sakaime.policy.trim import whole
-from sakaime.policy.values import hints_of, secret_rules, values_of
 from sakaime.policy.weights import table
 from sakaime.policy.yamltext import Path
 

@@ -144,13 +144,13 @@ class Classifier:
             product, where, cve, kind, anywhere = entry
             if not named and not anywhere:
                 return None
-            said = f"{product} ({cve})" if cve else product
+            said = f"{product} ({', '.join(filter(None, (cve, where)))})" if cve or where else product
             if kind == PLACEHOLDER:
                 example = next(
                     (one for one in self._others if one.kind == PLACEHOLDER and one.random and one.any_key), rule
                 )
                 return Verdict(example, value, said)
-            return Verdict(rule, value, said + (f": {where}" if where else ""))
+            return Verdict(rule, value, said)
         return None
 
     def _shape(self, one: Candidate, value: str, name: str, only_full: bool) -> Verdict | None:

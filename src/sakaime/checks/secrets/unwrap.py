@@ -113,7 +113,10 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
             if not inner or (found["sign"] == ":" and inner[:1] in ("/", "-", "?", "+") and inner[:2] == "//"):
                 continue
             made = one.replace(
-                keys=(*one.keys, found["name"]), value=inner, fallback=True, **_placed(one, exact, *found.span("value"))
+                keys=one.keys if one.keys[-1:] == (found["name"],) else (*one.keys, found["name"]),
+                value=inner,
+                fallback=True,
+                **_placed(one, exact, *found.span("value")),
             )
             if level < _LEVELS:
                 yield from _unwrapped(made, exact, level + 1)

@@ -8,8 +8,10 @@ text that is broken anywhere is read all the same: nothing but the nesting of ke
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sakaime.checks.secrets.pair import Pair, named
+from sakaime.checks.secrets.readers.escapes import unescaped
 from sakaime.model import Record
 
 TYPE_CHECKING = False
@@ -51,14 +53,17 @@ _BOTH = r"(?P<line>#[^\n]*|(?<!:)//[^\n]*)|(?P<open>/\*)"
 _BLANK = r"(?P<blank>[ \t\r\f\v]+|\\\r?\n)|(?P<nl>\n)"
 
 
-def _lexer(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join((_BLANK, *parts, _NUMBER, _NAME, _OPS)))
+def _lexer(*parts: str) -> str:
+    return "|".join((_BLANK, *parts, _NUMBER, _NAME, _OPS))
+
+
+_compiled = lru_cache(re.compile)  # few languages stand in one change
 
 
 class Language(Record):
     """How a family of languages is cut into tokens, and whether it is a program: settings say more by their names."""
 
-    lexer: re.Pattern[str]
+    lexer: str
     program: bool = True
 
 
@@ -80,7 +85,7 @@ def pairs(text: str, language: Language) -> Iterator[Pair]:
 def _tokens(text: str, language: Language) -> Iterator[Token]:
     at, end = 0, len(text)
     closed = {"*/": True, "`": True, '"""': True, "'''": True}  # whether one more of them can be there
-    match = language.lexer.match
+    match = _compiled(language.lexer).match
     while at < end:
         found = match(text, at)
         if found is None:
@@ -112,17 +117,6 @@ def inner(text: str, start: int, end: int) -> tuple[int, int]:
     if found is None:
         return start, end
     return found.end(), max(found.end(), end - len(found[1]))
-
-
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.S)
-_MEANS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
-
-
-def unescaped(raw: str) -> str:
-    """What a string literal stands for."""
-    if "\\" not in raw:
-        return raw
-    return _ESCAPE.sub(lambda m: chr(int(m[1][1:], 16)) if len(m[1]) > 1 else _MEANS.get(m[1], m[1]), raw)
 
 
 def _read(text: str, tokens: list[Token], program: bool) -> Iterator[Pair]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from sakaime.checks.secrets.pair import Pair
-from sakaime.checks.secrets.readers.code import unescaped
+from sakaime.checks.secrets.readers.escapes import unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import re
 
 from sakaime.checks.secrets.pair import Pair, moved, named
 from sakaime.checks.secrets.readers import code
+from sakaime.checks.secrets.readers.escapes import unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _value(text: str, at: int, stop: int, keys: tuple[str, ...]) -> tuple[list[P
             if close < 0:
                 return [], stop
             raw = text[at + 3 : close]
-            value = code.unescaped(raw) if mark == '"""' else raw
+            value = unescaped(raw) if mark == '"""' else raw
             end = text.find("\n", close)
             return [Pair(keys, value.strip(), at + 3, close)] if raw.strip() else [], len(text) if end < 0 else end
     if text[at : at + 1] in ("[", "{"):

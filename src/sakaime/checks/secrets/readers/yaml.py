@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 
 from sakaime.checks.secrets.pair import Pair, moved, named
-from sakaime.checks.secrets.readers import code, lines
+from sakaime.checks.secrets.readers.escapes import unescaped
 from sakaime.model import Record
 
 TYPE_CHECKING = False
@@ -204,7 +204,7 @@ class _Reader:
             yield Pair(keys, text[at + 1 : end], at + 1, end)
             return
         raw = text[at + 1 : close]
-        value = code.unescaped(raw) if quote == '"' else raw.replace("''", "'")
+        value = unescaped(raw) if quote == '"' else raw.replace("''", "'")
         if "\n" in raw:
             value = " ".join(value.split())
             stop = text.find("\n", close, self.end)
@@ -237,6 +237,8 @@ class _Reader:
         if "\n" in stretch and close < limit:
             stop = text.find("\n", close, self.end)
             self.at = self.end if stop < 0 else stop + 1
+        from sakaime.checks.secrets.readers import code
+
         yield from moved(code.pairs(stretch, code.FLOW), at, keys)
         yield from moved(_bare(stretch), at, keys)
 
@@ -262,6 +264,8 @@ class _Reader:
         start = first + len(body) - len(body.lstrip())
         content = "\n".join(line.strip() for line in value.split("\n"))
         name = keys[-1].lower() if keys else ""
+        from sakaime.checks.secrets.readers import lines
+
         if "\n" not in value or len(value) <= 8000:
             yield Pair(keys, content, start, start + len(value))
         if name in _SCRIPTS:
@@ -296,5 +300,7 @@ def _item(pair: Pair) -> Iterator[Pair]:
     if pair.keys and (pair.keys[-1].isdigit() or pair.keys[-1].lower() in _SCRIPTS) and " " in pair.value:
         exact = pair.end - pair.start == len(pair.value)
         if exact:
+            from sakaime.checks.secrets.readers import lines
+
             yield from moved(lines.shell(pair.value), pair.start)
     yield pair
