@@ -89,7 +89,7 @@ def load(key: str) -> Policy | None:
             named=named,
             ladders=Late(_reader(path, start, *ladders)),
             risks=Rules(tuple((count, _reader(path, start, *place)) for count, place in risks)),
-            risky=Gate(tuple(_part(path, start, *part) for part in risky), wide_reach),
+            risky=Gate(tuple(_part(path, start, *part) for part in risky), wide_reach, bare=True),
             topics=topics,
             softened=softened,
             secrets=Rules(tuple((count, _reader(path, start, *place)) for count, place in secrets)),

@@ -543,11 +543,12 @@ def _compiled(
         across=tuple(number for number, rule in enumerate(matched) if rule.across),
         tables=_tables(packs),
         risks=rules_of(risks),
-        risky=_gate(risks, gates),
+        risky=_gate(risks, gates, bare=True),
         topics=tuple((family, word) for pack in packs for family, words in pack.model.topics.items() for word in words),
     )
 
 
-def _gate(rules: list[Rule], gates: dict[str, Needed]) -> Gate:
+def _gate(rules: list[Rule], gates: dict[str, Needed], bare: bool = False) -> Gate:
     by_pack = groupby(rules, key=lambda rule: rule.id.split("/")[0])
-    return gate_of([[(gates[rule.id], rule.within, rule.named) for rule in of_pack] for _, of_pack in by_pack])
+    gated = [[(gates[rule.id], rule.within, rule.named) for rule in of_pack] for _, of_pack in by_pack]
+    return gate_of(gated, bare)

@@ -7,7 +7,7 @@ from itertools import compress
 
 from sakaime.policy.tables import ALL, EDGE, Part, Tables, part_of
 from sakaime.policy.window import Range, innermost, shortest_windows
-from sakaime.text.skeleton import skeleton, word_edges
+from sakaime.text.skeleton import skeleton, solid, word_edges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ _STRETCH = 3  # one character of a view adds at most so many to a skeleton: a Ha
 _LARGE = 2000  # characters of a text; of more, the rules themselves tell sooner whether their words are near enough
 
 
-def gate_of(parts: Sequence[Sequence[Gated]]) -> Gate:
-    """The gate of some rules, in parts: what belongs to one language, mostly, is needed or not as a whole."""
+def gate_of(parts: Sequence[Sequence[Gated]], bare: bool = False) -> Gate:
+    """The gate of some rules, in parts: what belongs to one language, mostly, is needed or not as a whole. `bare` rules
+    read lines as they are, and need what they need of `solid` texts."""
     reach = max((within for rules in parts for _, within, _ in rules), default=0)
-    return Gate(tuple(part_of(rules) for rules in parts if rules), reach)
+    return Gate(tuple(part_of(rules) for rules in parts if rules), reach, bare)
 
 
 def _holds(formula: Formula, met: Container[int]) -> bool:
@@ -40,8 +41,9 @@ class Gate:
     never longer than a view, except where letters beyond ASCII fold to several.
     """
 
-    def __init__(self, parts: tuple[Part, ...], reach: int) -> None:
+    def __init__(self, parts: tuple[Part, ...], reach: int, bare: bool = False) -> None:
         self.parts = parts
+        self.bare = bare
         self.reach = reach  # characters, at most, that belong to one match
         self._unpacked: dict[int, Tables] = {}
         self._wide: dict[int, tuple[Begun, Beside]] = {}
@@ -74,14 +76,18 @@ class Gate:
                     free=(0,) if number in tables.free else (),
                     named=tables.named[alone],
                 )
-                return Gate((Part(1, True, {}, {}, ({}, {}), (), one),), one.within[0])
+                return Gate((Part(1, True, {}, {}, ({}, {}), (), one),), one.within[0], self.bare)
             number -= part.count
         raise IndexError(number)
 
     def possible(self, text: str, path: str | None = None) -> tuple[int, ...]:
         """The rules of which every pattern could match, near enough to each other, in some view of a text that is
         part of a file of that name (None: of any). Their numbers, ascending."""
-        here = _Bones(skeleton(text), word_edges(text))
+        if self.bare:
+            whole = solid(text)
+            here = _Bones(whole, bytearray(b"\1") * (len(whole) + 1))  # any letter may be the first of a word
+        else:
+            here = _Bones(skeleton(text), word_edges(text))
         stretch = 1 if text.isascii() else _STRETCH
         found: list[int] = []
         for at, first in self._open(here, path):

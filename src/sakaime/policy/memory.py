@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Plain = TypeVar("Plain")
 
-FORMAT = 26
+FORMAT = 27
 DIGEST = 16  # bytes
 _KEPT_DAYS = 30
 

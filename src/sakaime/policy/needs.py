@@ -16,8 +16,10 @@ from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
+
+    Fold: TypeAlias = Callable[[str], str]
 
 # A group of literals, of which one must occur; or conditions, of which all must hold, or any.
 Condition: TypeAlias = "tuple[str, ...] | tuple[int, tuple[Condition, ...]]"
@@ -75,14 +77,15 @@ _UNKNOWN = Known(None, ())
 _BORDER = Known(frozenset({_EDGE}), ())  # of a word
 
 
-def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
-    """What must hold of the skeleton of every text that the pattern matches; `words` are what its slots stand for.
+def condition(pattern: str, words: Mapping[str, Iterable[str]], fold: Fold = skeleton) -> Condition:
+    """What must hold of every text that the pattern matches, folded: `fold` leaves out blanks, `|` and case.
+    `words` are what the slots of the pattern stand for.
 
     A `|` before or after a literal says that a word begins or ends there (`sakaime.policy.gate`). All of it is in the
     match itself, so no further apart than that is long.
     """
     try:
-        return condition_of(_Parser(pattern, _Lists(words)).alternation())
+        return condition_of(_Parser(pattern, _Lists(words, fold)).alternation())
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
         return NOTHING
 
@@ -90,7 +93,7 @@ def condition(pattern: str, words: Mapping[str, Iterable[str]]) -> Condition:
 def branches(pattern: str, words: Mapping[str, Iterable[str]]) -> dict[tuple[int, int], Known]:
     """What is known of the branches of a pattern's groups, by where each begins and ends in it; nothing of a pattern
     that is not understood."""
-    parser = _Parser(pattern, _Lists(words))
+    parser = _Parser(pattern, _Lists(words, skeleton))
     try:
         parser.alternation()
     except (_NotKnownError, ValueError, RecursionError, OverflowError):
@@ -192,16 +195,17 @@ def _either(parts: list[Known]) -> Known:
 class _Lists:
     """What is known of lists of words, found out once for each."""
 
-    def __init__(self, words: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, words: Mapping[str, Iterable[str]], fold: Fold) -> None:
         self.words = words
+        self.fold = fold
 
     def __getitem__(self, name: str) -> Known:
-        return _list(tuple(self.words[name]))
+        return _list(tuple(self.words[name]), self.fold)
 
 
 @lru_cache(maxsize=4096)
-def _list(entries: tuple[str, ...]) -> Known:
-    return _either([_Parser(phrase(entry), _Lists({})).alternation() for entry in entries])
+def _list(entries: tuple[str, ...], fold: Fold) -> Known:
+    return _either([_Parser(phrase(entry), _Lists({}, fold)).alternation() for entry in entries])
 
 
 class _Parser:
@@ -236,7 +240,7 @@ class _Parser:
         while self.peek() not in ("", "|", ")"):
             if plain := _PLAIN.match(self.pattern, self.at):
                 self.at = plain.end()
-                parts.append(Known(frozenset({skeleton(plain.group())}), ()))
+                parts.append(Known(frozenset({self.lists.fold(plain.group())}), ()))
                 continue
             if self.peek() == "(":
                 self.at += 1
@@ -282,7 +286,7 @@ class _Parser:
             return _UNKNOWN
         if char in "^$":
             return _EMPTY
-        return Known(frozenset({skeleton(char)}), ())
+        return Known(frozenset({self.lists.fold(char)}), ())
 
     def group(self, begins: bool, ends: bool) -> Known:
         """A group; whether a word begins before it, and ends where the branch does in which it stands."""
@@ -325,7 +329,7 @@ class _Parser:
             if low is None or high is None or members is None or ord(high) - ord(low) > 40:
                 members = None
             else:
-                members |= {skeleton(chr(c)) for c in range(ord(low), ord(high) + 1)}
+                members |= {self.lists.fold(chr(c)) for c in range(ord(low), ord(high) + 1)}
         self.at += 1
         if negated or members is None or len(members) > 40:
             return _UNKNOWN
@@ -357,9 +361,9 @@ class _Parser:
             self.at = stop + 2 if end >= 0 else stop
             if self.peek() and self.peek() in "*+?{":  # repeats the last character only
                 raise _NotKnownError
-            return Known(frozenset({skeleton(text)}), ())
+            return Known(frozenset({self.lists.fold(text)}), ())
         one = self.escaped()
-        return Known(frozenset({skeleton(one)}), ()) if one is not None else _UNKNOWN
+        return Known(frozenset({self.lists.fold(one)}), ()) if one is not None else _UNKNOWN
 
     def escaped(self) -> str | None:
         """The character that an escape stands for; None where it stands for a kind of characters."""

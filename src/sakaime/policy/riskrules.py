@@ -12,6 +12,7 @@ from sakaime.policy.needs import Condition, condition
 from sakaime.policy.pack import LoadedPack, expanded
 from sakaime.policy.rule import Rule
 from sakaime.policy.tree import tree
+from sakaime.text.skeleton import solid
 
 WITHIN = 400  # characters of a line in which the patterns of a rule must meet
 _PATTERNS = ("line", "any", "none")
@@ -44,9 +45,9 @@ def _compiled(
             errors.append(error)
             continue
         include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
-        needed = [condition(pattern, words) for pattern in rule.line]
+        needed = [condition(pattern, words, solid) for pattern in rule.line]
         if rule.any:
-            needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
+            needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words, solid))
         compiled = Rule(
             id=f"{pack.model.pack}/{rule.id}",
             family="risks",

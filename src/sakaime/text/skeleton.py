@@ -21,6 +21,14 @@ def skeleton(text: str) -> str:
     return text.translate(_PARTS)
 
 
+def solid(text: str) -> str:
+    """A text in one case, without blanks and `|`: what stands in lines that are read as they are.
+
+    It tells more than a skeleton does, and nothing is hidden from it only where patterns see no view of the text.
+    """
+    return "".join(text.casefold().replace("|", "").split())
+
+
 def word_edges(text: str) -> bytearray:
     """For each offset in the skeleton of a text, 1 where a word begins or ends, or may do so in some view of the text.
 

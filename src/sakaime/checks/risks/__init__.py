@@ -45,7 +45,7 @@ def check(policy: Policy, material: Material, change: Change, texts: Texts) -> I
         Spot(start, end, rules)
         for first, last in _around_added(text)
         for start, end in _pieces(text, first, last)
-        if (rules := policy.risky.possible(text.source.text[start:end], change.path))
+        if (rules := policy.risky.possible(as_one(text.source.text[start:end]), change.path))
     ]
     if spots:
         # RE2 and the scanners of languages cost more than the whole check of a harmless change.
@@ -83,6 +83,11 @@ def _pieces(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
             yield start, end
             start = source.bounds(index + 1)[0]
     yield start, end
+
+
+def as_one(lines: str) -> str:
+    """Lines of which a backslash makes one, as one, of the same length."""
+    return lines.replace("\\\r\n", "   ").replace("\\\n", "  ")
 
 
 def beginning(text: Text, index: int) -> int:

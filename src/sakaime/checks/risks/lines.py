@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sakaime.checks.risks import Spot, beginning, ending
+from sakaime.checks.risks import Spot, as_one, beginning, ending
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at, windows
 from sakaime.policy.pattern import compile_pattern
@@ -92,16 +92,12 @@ def _lines(text: Text, spot: Spot) -> Iterator[tuple[int, int]]:
 
 def _matches(rule: Rule, line: str) -> list[tuple[int, int]]:
     """Where all patterns of a rule meet; what a backslash cuts is one line."""
-    return windows(rule, _as_one(line))
-
-
-def _as_one(line: str) -> str:
-    return line.replace("\\\r\n", "   ").replace("\\\n", "  ")
+    return windows(rule, as_one(line))
 
 
 def could_match(rule: Rule, lines: str) -> bool:
     """Whether a rule could match in one of some lines: no line has what all of them together have not."""
-    data = _as_one(lines).encode("utf-8", "surrogatepass")
+    data = as_one(lines).encode("utf-8", "surrogatepass")
     return all(pattern.search(data) for pattern in _over_lines(rule.id, rule.all, rule.any))
 
 
