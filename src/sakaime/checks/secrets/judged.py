@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sakaime.checks.secrets.pair import Pair
     from sakaime.material.change import Change, Material
     from sakaime.material.texts import Text
     from sakaime.policy.policy import Policy
