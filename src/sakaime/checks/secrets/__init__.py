@@ -25,7 +25,7 @@ def concerns(policy: Policy, change: Change) -> bool:
 def opens(policy: Policy, data: bytes) -> bool:
     """Whether a text could hold one of those values."""
     names, held = policy.hints
-    if b"://" in data and b"@" in data:
+    if (b"://" in data and b"@" in data) or any(text in data for text in _UNNAMED):
         return True
     if any(text in data for text in held):
         return True
@@ -40,6 +40,8 @@ def opens(policy: Policy, data: bytes) -> bool:
     return any(name in text for name in names)
 
 
+# Before passwords that the readers know without a name.
+_UNNAMED = (b" -u ", b"--user", b"IDENTIFIED ", b"identified ")
 _NOT_ALNUM = bytes(code for code in range(128) if not chr(code).isalnum())
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 from sakaime.checks.secrets.classify import DEFAULT, LIVE, Classifier, Verdict
 from sakaime.checks.secrets.keyed import digest
+from sakaime.checks.secrets.naming import normal
 from sakaime.checks.secrets.readers import Read, read
 from sakaime.checks.secrets.telling import finding, severity_of
 from sakaime.checks.secrets.unwrap import Candidate, candidates
@@ -18,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sakaime.checks.secrets.pair import Pair
     from sakaime.material.change import Change, Material
     from sakaime.material.texts import Text
     from sakaime.policy.policy import Policy
@@ -155,12 +157,38 @@ def _values(
 
 def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int, int]]]:
     starts = [start for start, _ in found.documents]
+    users = _users(found.pairs)
     for pair in found.pairs:
         document = (0, 0)
         if len(starts) > 1:
             document = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
         for one in candidates(pair, text):
+            if users and not one.user and one.keys and (stem := _stem(one.keys[-1], _PASSWORDS)) is not None:
+                one = one.replace(user=users.get((one.keys[:-1], stem), ""))
             yield (one.replace(start=one.start + by, end=one.end + by) if by else one), document
+
+
+_NAMES = ("user_name", "username", "user", "login", "uid", "usr")
+_PASSWORDS = ("password", "passwd", "pass", "pwd", "pw")
+
+
+def _stem(key: str, endings: tuple[str, ...]) -> str | None:
+    """What a name such as `db_user` has in common with `db_password`; None where it does not end so."""
+    name = normal(key)
+    ending = next((one for one in endings if name == one or name.endswith(f"_{one}")), None)
+    return None if ending is None else name.removesuffix(ending).rstrip("_")
+
+
+def _users(pairs: Sequence[Pair]) -> dict[tuple[tuple[str, ...], str], str]:
+    """The names of users beside passwords: by the names around both, and by what their own have in common."""
+    found: dict[tuple[tuple[str, ...], str], str] = {}
+    for pair in pairs:
+        if pair.keys and len(pair.value) >= _USER and (stem := _stem(pair.keys[-1], _NAMES)) is not None:
+            found.setdefault((pair.keys[:-1], stem), pair.value)
+    return found
+
+
+_USER = 3  # characters of a user's name that are compared
 
 
 def _added(text: Text) -> list[tuple[int, int]]:

@@ -20,12 +20,13 @@ _INI = frozenset(
     "boto pgpass rc inventory hosts".split()
 )
 _XML = frozenset("xml config csproj props targets pubxml plist xsd wsdl fxml jelly nuspec resx xhtml settings".split())
-_SHELL = frozenset("sh bash zsh ksh fish bats ps1 psm1 bat cmd envrc profile bashrc zshrc".split())
+_SHELL = frozenset("sh bash zsh ksh fish bats bat cmd profile bashrc zshrc".split())
 _LANGUAGES = {
     "PYTHON": "py pyi pyw bzl star gyp wsgi",
     "RUBY": "rb rake gemspec ru erb cr ex exs pl pm r jl podspec",
     "SCRIPT": "js mjs cjs jsx ts tsx mts cts vue svelte coffee astro",
     "PHP": "php phtml inc module install ctp",
+    "POWERSHELL": "ps1 psm1 psd1",
     "COMPILED": "java kt kts groovy gradle scala go rs c h cc cpp cxx hpp cs swift dart m mm fs fsx vb clj jsonnet "
     "libsonnet proto sbt zig nim lua sol graphql cue bicep pkl",
 }

@@ -71,6 +71,9 @@ PYTHON = Language(_lexer(_HASH, _TRIPLE, _PLAIN_STRING))
 RUBY = Language(_lexer(_HASH, _PLAIN_STRING))
 SCRIPT = Language(_lexer(_SLASHES, _PLAIN_STRING, _TICK))
 PHP = Language(_lexer(_BOTH, _PLAIN_STRING))
+POWERSHELL = Language(
+    "|".join((_BLANK, _HASH, r"(?P<id>\$[A-Za-z]+:\w+|\$?[A-Za-z_]\w*)", _PLAIN_STRING, _NUMBER, _OPS))
+)
 COMPILED = Language(_lexer(_SLASHES, _TRIPLE, _PLAIN_STRING, _TICK))
 HCL = Language(_lexer(_BOTH, _DOUBLE_ONLY), program=False)
 JSON = Language(_lexer(_SLASHES, _PLAIN_STRING), program=False)
@@ -277,6 +280,8 @@ def _keys(text: str, tokens: list[Token], at: int) -> tuple[tuple[str, ...], boo
             names = _of_call(text, tokens, call, before)
             return (names or left), True
         return left, False
+    if sign == "{":
+        return _of_block(text, tokens, before), True
     if sign in (",", "(") or kind == "id":
         if kind == "id" and sign not in ("return", "new"):
             return (), False
@@ -294,9 +299,26 @@ def _keys(text: str, tokens: list[Token], at: int) -> tuple[tuple[str, ...], boo
                 return (*_target(text, tokens, call), *names), True
         if not first and strings and name in _PAIR_CALLS:
             return (strings[0],), False
-        if first and name:
+        if first and name and not text[tokens[call - 1][1]].isupper():  # that is how classes are called
             return (name.removeprefix("set").removeprefix("with").strip("_"),) if name != "set" else (), False
     return (), False
+
+
+def _of_block(text: str, tokens: list[Token], bracket: int) -> tuple[str, ...]:
+    """Of `ENV.fetch("K") { "fallback" }` the name K and what the answer is assigned to; none of other blocks."""
+    close = _before(tokens, bracket)
+    if close < 0 or text[tokens[close][1] : tokens[close][2]] != ")":
+        return ()
+    call = _call(text, tokens, close)
+    if call is None or _called(text, tokens, call) not in (
+        "fetch",
+        "getorelse",
+        "getorput",
+        "ifempty",
+        "unwrap_or_else",
+    ):
+        return ()
+    return _of_call(text, tokens, call, close)
 
 
 def _ternary(text: str, tokens: list[Token], colon: int) -> tuple[str, ...] | None:

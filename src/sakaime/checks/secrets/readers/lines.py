@@ -39,6 +39,7 @@ _FLAG = re.compile(
 )
 _HEADER = re.compile(r"[\"'](?P<key>[A-Za-z][A-Za-z\-]{2,40}):[ \t]*(?P<value>[^\"'\n]+)[\"']")
 _USER = re.compile(r"(?<!\w)(?:-u|--user)[ \t=]+[\"']?(?P<user>[^\s:\"']+):(?P<value>[^\s\"']+)[\"']?")
+_DEFAULT = re.compile(r"\$\{(?P<key>[A-Za-z_]\w{1,80}):?[-=](?P<value>[^${}\"'\n]{1,400})\}")
 _LOOSE = re.compile(
     rf"(?P<q>[\"']?)(?P<key>[\w.\-$]{{2,80}})(?P=q)[ \t]*(?::=|=>|[=:])[ \t]*"
     rf"(?P<value>{_STRING}|[^\s,;\"'(){{}}\[\]<>]+)"
@@ -156,12 +157,17 @@ def shell(text: str) -> Iterator[Pair]:
         comment = re.search(r"(?:^|[ \t])#", line)
         stop = start + comment.start() if comment and line[: comment.start()].count('"') % 2 == 0 else end
         taken: set[int] = set()
+        held: list[tuple[int, int]] = []
         for pattern in (_ASSIGNED, _FLAG, _HEADER):
             for found in pattern.finditer(text, start, stop):
                 pair = _pair(text, (found["key"],), *found.span("value"))
                 if pair is not None and pair.start not in taken:
                     taken.add(pair.start)
+                    held.append((pair.start, pair.end))
                     yield pair
+        for found in _DEFAULT.finditer(text, start, stop):
+            if not any(first <= found.start() < last for first, last in held):
+                yield Pair((found["key"],), found["value"], *found.span("value"), fallback=True)
         for found in _USER.finditer(text, start, stop):
             yield Pair(("user", "password"), found["value"], *found.span("value"))
 
