@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 
 from sakaime.checks.criteria.comparing.compare import compare
 from sakaime.checks.criteria.comparing.judges import Judges
@@ -10,12 +11,12 @@ from sakaime.checks.criteria.comparing.loss import DELETED, MOVED, NARROWED, REM
 from sakaime.checks.criteria.item import KEY, PROSE_FILES
 from sakaime.checks.criteria.meaning import directions
 from sakaime.checks.criteria.meaning.grade import adds_limit, grade, weaker
-from sakaime.checks.criteria.meaning.words import ladders
+from sakaime.checks.criteria.meaning.words import Ladders, ladders
 from sakaime.checks.criteria.revisions import Unreadable
 from sakaime.checks.criteria.sides import Pair, further, pair
 from sakaime.model import SEVERITIES, Finding, Position, Record, Related, Skipped, Span
 from sakaime.policy.match import matches_path
-from sakaime.policy.policy import Policy
+from sakaime.policy.policy import Late, Policy
 from sakaime.text.paths import printable
 from sakaime.text.source import Source
 
@@ -80,8 +81,14 @@ def findings(
 
 def judges(policy: Policy) -> Judges:
     """What compares items by the words of a policy."""
-    words = ladders(policy.ladders.values())
+    words = _words(policy.ladders)
     return Judges(lambda item: grade(words, item), weaker, adds_limit, directions.weaker, directions.asks)
+
+
+@lru_cache(maxsize=4)
+def _words(held: Late) -> Ladders:
+    """The phrases of a policy, which more than one check of a change asks for."""
+    return ladders(held.values())
 
 
 def _read_by_reviewers(reader: Readers, pairs: Sequence[Pair]) -> Callable[[str], bool]:
