@@ -1,4 +1,4 @@
-"""Secrets in whole trees, beside other scanners: `python benchmarks/secrets.py DIR... [--gitleaks gitleaks.toml]`.
+"""Secrets in whole trees, beside other scanners: `python benchmarks/leaks.py DIR... [--gitleaks gitleaks.toml]`.
 
 Every DIR is a repository, whose tracked files are judged by `sakaime check --all`. Printed is what each scanner
 reports: ours by class, where live secrets are what the others look for; `detect-secrets scan`; and, with the settings
