@@ -174,51 +174,57 @@ def test_a_commit_message_is_judged_without_the_lines_that_git_drops(tmp_path: P
         assert [item["range"]["start"]["line"] for item in client.items(uri)] == [2]
 
 
+def notes(items: list[Any]) -> list[Any]:
+    """What is told of a document but for the secret of development that the pull request leaves in it."""
+    return [item for item in items if item["code"] != "core/development-value"]
+
+
 def test_a_mistake_in_the_settings_is_said_once_and_the_last_good_policy_stays(kit: Path) -> None:
     settings = kit / "sakaime.toml"
     with Client().initialize(PULL) as client:
         uri = opened(client, kit / "config" / "app.yml", "yaml")
-        (rule,) = {item["code"] for item in client.items(uri)}
+        (rule,) = {item["code"] for item in notes(client.items(uri))}
         good = f'[rules."{rule}"]\nseverity = "info"\nreason = "a test"\n'
         settings.write_text(good)
-        assert {item["severity"] for item in client.items(uri)} == {INFORMATION}
+        assert {item["severity"] for item in notes(client.items(uri))} == {INFORMATION}
         settings.write_text(good + "typo = 1\n")
         for _ in range(2):
-            assert {item["severity"] for item in client.items(uri)} == {INFORMATION}
+            assert {item["severity"] for item in notes(client.items(uri))} == {INFORMATION}
         said = [m["params"]["message"] for m in client.notifications if m["method"] == "window/showMessage"]
         assert len(said) == 1 and "sakaime.toml:4" in said[0] and "Traceback" not in said[0]
         own = opened(client, settings, "toml")
         told = [(i["severity"], i["range"]["start"]["line"]) for i in client.items(own)]
         assert sorted(told) == [(ERROR, 3), (INFORMATION, 0)], "and that the last good one softens a rule"
         settings.unlink()
-        assert INFORMATION not in {item["severity"] for item in client.items(uri)}
+        assert INFORMATION not in {item["severity"] for item in notes(client.items(uri))}
 
 
 def test_with_a_mistake_from_the_start_the_shipped_rules_judge(kit: Path) -> None:
     (kit / "sakaime.toml").write_text("[nothing\n")
     with Client().initialize(PULL) as client:
-        assert len(client.items(opened(client, kit / "config" / "app.yml", "yaml"))) == 1
+        assert len(notes(client.items(opened(client, kit / "config" / "app.yml", "yaml")))) == 1
 
 
 def test_a_saved_settings_file_pushes_every_open_document_anew(kit: Path) -> None:
     with Client().initialize(PUSH) as client:
         uri = opened(client, kit / "config" / "app.yml", "yaml")
-        ((rule, severity),) = {(item["code"], item["severity"]) for item in client.pushed(uri)}
+        ((rule, severity),) = {(item["code"], item["severity"]) for item in notes(client.pushed(uri))}
         assert severity != INFORMATION
         own = (kit / "sakaime.toml").as_uri()
         (kit / "sakaime.toml").write_text(f'[rules."{rule}"]\nseverity = "info"\nreason = "a test"\n')
         client.notify("textDocument/didSave", {"textDocument": {"uri": own}})
-        assert {item["severity"] for item in client.pushed(uri)} == {INFORMATION}
+        assert {item["severity"] for item in notes(client.pushed(uri))} == {INFORMATION}
 
 
 def test_an_untrusted_workspace_decides_nothing(kit: Path) -> None:
     with Client().initialize(PULL) as client:
-        (rule,) = {item["code"] for item in client.items(opened(client, kit / "config" / "app.yml", "yaml"))}
+        (rule,) = {item["code"] for item in notes(client.items(opened(client, kit / "config" / "app.yml", "yaml")))}
     (kit / "sakaime.toml").write_text(f'[rules."{rule}"]\nenabled = false\nreason = "quiet"\n')
     with Client().initialize(PULL) as client:
-        assert client.items(opened(client, kit / "config" / "app.yml", "yaml")) == []
+        assert notes(client.items(opened(client, kit / "config" / "app.yml", "yaml"))) == []
     with Client().initialize(PULL, trusted=False) as client:
-        assert [item["code"] for item in client.items(opened(client, kit / "config" / "app.yml", "yaml"))] == [rule]
+        told = notes(client.items(opened(client, kit / "config" / "app.yml", "yaml")))
+        assert [item["code"] for item in told] == [rule]
 
 
 def test_garbage_does_not_end_it(tmp_path: Path) -> None:
