@@ -40,13 +40,14 @@ async def _opens(file: Path, profile: str) -> None:
         else:
             await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
             found = client.diagnostics[uri]
-        (diagnostic,) = found
+        diagnostic, left = sorted(found, key=lambda one: one.range.start.line)
         assert diagnostic.range.start.line == 3 and diagnostic.code.startswith("ja/")
+        assert left.range.start.line == 5 and left.code == "core/development-value"
         context = types.CodeActionContext(diagnostics=[diagnostic])
         (action,) = await client.text_document_code_action_async(
             types.CodeActionParams(text_document=document, range=diagnostic.range, context=context)
         )
         assert action.kind == types.CodeActionKind.QuickFix and action.edit is not None
-        await client.shutdown_session()
     finally:
+        await client.shutdown_session()  # a server that nobody shuts down is waited for
         await client.stop()
