@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from conftest import Repo, sakaime
@@ -293,3 +294,67 @@ def test_the_checksum_of_a_token_is_told(body: str) -> None:
 def test_a_harmless_change_opens_nothing() -> None:
     change = whole_file("src/a.py", b"def total(items):\n    return sum(items)\n")
     assert not secrets.concerns(shipped_policy(), change)
+
+
+def test_a_secret_behind_hundreds_of_placeholders_is_told(repo: Repo) -> None:
+    repo.stage("a.env", "".join(f"PASSWORD_{n}=changeme\n" for n in range(600)) + f"TOKEN={TOKEN}\n")
+    done = sakaime("check", "--fail-on", "error", "--format", "json", cwd=repo.path)
+    assert done.returncode == 1
+    found = json.loads(done.stdout)["findings"]
+    assert len(found) == 601
+    assert [f["start"]["line"] for f in found if f["kind"] == "live"] == [601]
+
+
+def test_what_is_live_goes_before_a_placeholder_at_its_place() -> None:
+    for text in (f"PASSWORD=changeme-{TOKEN}\n", f"PASSWORD=changeme {TOKEN} changeme\n"):
+        assert [(f.kind, f.rule) for f in secrets_in("a.env", text)] == [("live", "core/github-token")]
+
+
+def test_values_in_each_other_and_beside_each_other() -> None:
+    text = f"URL=postgres://app:{TOKEN}@db/x?password=changeme TOKEN={OTHER}\n"
+    found = secrets_in("a.env", text)
+    assert [f.kind for f in found].count("live") == 2
+    places = [(f.span.start.column, f.span.end.column) for f in found]
+    assert places == sorted(places)
+    assert all(one[1] <= other[0] for one, other in zip(places, places[1:], strict=False))
+
+
+def _seconds(text: str) -> tuple[float, int]:
+    start = time.process_time()
+    count = len(secrets_in("a.env", text))
+    return time.process_time() - start, count
+
+
+def test_the_time_for_a_line_does_not_grow_with_their_number() -> None:
+    def lines(count: int) -> str:
+        tokens = random_secrets(count, 11)
+        return "".join(f"{name.upper()}_{n}={value}\nPASSWORD_{n}=changeme\n" for n, (name, value) in enumerate(tokens))
+
+    _seconds(lines(10))
+    few, many = _seconds(lines(300)), _seconds(lines(3000))
+    assert many[1] > 9.5 * few[1] > 5_000
+    assert many[0] < 20 * few[0]  # ten times as much
+
+
+def test_many_tokens_in_one_line() -> None:
+    count = 2000
+    tokens = [value for _, value in random_secrets(7 * count, 12)[::7]]
+    found = secrets_in("a.txt", " ".join(tokens) + "\n")
+    assert len(found) == count
+    for finding in found[::100]:
+        assert not any(token[8:24] in finding.line or token[-24:-8] in finding.line for token in tokens)
+
+
+def test_a_name_that_is_a_secret_is_not_told() -> None:
+    (finding,) = secrets_in("a.json", json.dumps({TOKEN: {"password": "changeme"}}))[-1:]
+    assert TOKEN[6:] not in repr(finding)
+
+
+def test_no_part_of_a_secret_is_told_where_a_text_is_cut() -> None:
+    from sakaime.checks.secrets.masking import Masker
+
+    masker = Masker(shipped_policy(), [TOKEN, OTHER])
+    for text in (f"a {TOKEN[:20]}", f"{TOKEN[12:]} b", f"a {TOKEN[:20]}…{OTHER[9:]} b", f"“{TOKEN[:11]}…”"):
+        masked = masker.text(text)
+        assert len(masked) == len(text)
+        assert masked.translate({ord(c): None for c in "* ab…“”"}) == ""

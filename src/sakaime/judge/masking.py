@@ -40,12 +40,12 @@ def _texts(finding: Finding) -> tuple[str, ...]:
 
 
 def _masked(finding: Finding, masker: Masker) -> Finding:
-    own = finding.family == "secrets"  # it holds nothing but what may be told; its line may hold another secret
+    own = finding.family == "secrets"  # it shows nothing of the value but what may be told; its names may be secrets
     return finding.replace(
         line=masker.text(finding.line),
         excerpt=finding.excerpt if own else masker.text(finding.excerpt),
-        message=finding.message if own else masker.text(finding.message),
-        key=finding.key if own else masker.text(finding.key),
+        message=masker.text(finding.message),
+        key=masker.text(finding.key),
         related=tuple(one.replace(message=masker.text(one.message)) for one in finding.related),
     )
 
