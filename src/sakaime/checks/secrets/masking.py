@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left
 
 from sakaime.checks.secrets import opens
@@ -11,10 +12,11 @@ from sakaime.checks.secrets.pair import Pair
 from sakaime.checks.secrets.readers import lines
 from sakaime.checks.secrets.telling import masked
 from sakaime.checks.secrets.unwrap import candidates
+from sakaime.text.chars import INVISIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sakaime.policy.policy import Policy
     from sakaime.policy.rule import Rule
@@ -24,11 +26,24 @@ _PIECE = 4000
 _CUT = "…"  # stands for what a report leaves out
 
 
+# Names of files and branches are read as words: what stands between them is a blank there.
+_SEPARATORS = str.maketrans("-_./", "    ")
+
+
+def _plain(text: str) -> tuple[str, Sequence[int]]:
+    """A text as people read it, without what is not to be seen and in plain letters; where each of these stands."""
+    if text.isascii():
+        return text, range(len(text))
+    kept = [(at, char) for at, char in enumerate(text) if char not in INVISIBLE]
+    chars = ((unicodedata.normalize("NFKC", char), char) for _, char in kept)
+    return "".join(one if len(one) == 1 else char for one, char in chars), [at for at, _ in kept]
+
+
 class _Known:
     """Secrets that are known, for looking all of them up at once: a change may hold ten thousands."""
 
     def __init__(self, known: Iterable[str]) -> None:
-        self._all = {text for text in known if len(text) >= _LEAST}
+        self._all = {text.translate(_SEPARATORS) for text in known if len(text) >= _LEAST}
         self._forward = sorted(self._all)
         self._backward = sorted(text[::-1] for text in self._all)
         lengths: dict[str, set[int]] = {}
@@ -76,10 +91,12 @@ class Masker:
 
     def text(self, text: str) -> str:
         """The text with every secret in it masked; as long as it was."""
-        for start, end in self._known.within(text):
-            text = masked(text, start, end, "")
-        for start, end, prefix, _ in list(self.places(text)):
-            text = masked(text, start, end, prefix)
+        plain, at = _plain(text)
+        for start, end in self._known.within(plain.translate(_SEPARATORS)):
+            text = masked(text, at[start], at[end - 1] + 1, "")
+        plain, at = _plain(text)
+        for start, end, prefix, _ in list(self.places(plain)):
+            text = masked(text, at[start], at[end - 1] + 1, prefix)
         return text
 
     def places(self, text: str) -> Iterator[tuple[int, int, str, Rule]]:
