@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import pairwise
 
 import pytest
 from conftest import Repo, sakaime
@@ -316,7 +317,7 @@ def test_values_in_each_other_and_beside_each_other() -> None:
     assert [f.kind for f in found].count("live") == 2
     places = [(f.span.start.column, f.span.end.column) for f in found]
     assert places == sorted(places)
-    assert all(one[1] <= other[0] for one, other in zip(places, places[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(places))
 
 
 def _seconds(text: str) -> tuple[float, int]:
