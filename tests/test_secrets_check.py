@@ -359,3 +359,22 @@ def test_no_part_of_a_secret_is_told_where_a_text_is_cut() -> None:
         masked = masker.text(text)
         assert len(masked) == len(text)
         assert masked.translate({ord(c): None for c in "* ab…“”"}) == ""
+
+
+def test_the_end_of_a_large_file_is_read_as_its_beginning() -> None:
+    filler = "".join(f"key_{n}: some words that are no secret at all\n" for n in range(60_000))
+    assert len(filler) > 2_500_000
+    old = f"a: 1\n{filler}b: 2\n"
+    text = f"a: 1\npassword: changeme\n{filler}production:\n  password: changeme\n"
+    assert [f.span.start.line for f in secrets_in("a.yml", text)] == [2, 60_004]
+    assert [f.span.start.line for f in secrets_in("a.yml", text, old)] == [2, 60_004]
+
+
+def test_every_other_line_of_a_large_file() -> None:
+    from sakaime.checks.secrets.judged import _stretches
+
+    whole = "x: some words\n" * 300_000
+    ranges = [(at, at + 13) for at in range(0, len(whole), 28)]
+    parts = list(_stretches(whole, ranges))
+    assert sum(end - start for start, end in parts) < 1.1 * len(whole)
+    assert all(any(start <= first and last <= end for start, end in parts) for first, last in ranges[::1000])

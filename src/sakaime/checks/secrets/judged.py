@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sakaime.policy.policy import Policy
 
 _WHOLE = 2_000_000  # characters of a file that is read as a whole
-_AROUND = 20_000  # of a larger one, so many before what was added
+_AROUND, _BEHIND = 20_000, 1000  # of a larger one, so many before what was added, and behind it
 FALLBACK = "fallback"
 
 
@@ -179,10 +179,26 @@ def _values(
     if len(whole) <= _WHOLE:
         yield from _of(read(path, whole), whole, 0)
         return
-    for first, last in ranges:
-        start = whole.rfind("\n", 0, max(0, first - _AROUND)) + 1
-        stretch = whole[start : min(last + 1000, first + _WHOLE)]
+    for start, end in _stretches(whole, ranges):
+        stretch = whole[start:end]
         yield from _of(read(path, stretch), stretch, start)
+
+
+def _stretches(whole: str, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Parts of a large text that hold all added ranges, with some of what is before and behind each: what stands in two
+    of them is told once."""
+    near: list[tuple[int, int]] = []
+    for first, last in ranges:
+        if near and first - near[-1][1] <= _AROUND:
+            near[-1] = near[-1][0], last
+        else:
+            near.append((first, last))
+    for first, last in near:
+        at = first
+        while at < last:
+            stop = min(last, at + _WHOLE)
+            yield whole.rfind("\n", 0, max(0, at - _AROUND)) + 1, stop + _BEHIND
+            at = stop
 
 
 def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int, int]]]:
@@ -191,7 +207,8 @@ def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int,
     for pair in found.pairs:
         document = (0, 0)
         if len(starts) > 1:
-            document = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
+            start, end = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
+            document = start + by, end + by
         for one in candidates(pair, text):
             if users and not one.user and one.keys and (stem := _stem(one.keys[-1], _PASSWORDS)) is not None:
                 one = one.replace(user=users.get((one.keys[:-1], stem), ""))
