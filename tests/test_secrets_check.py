@@ -378,3 +378,39 @@ def test_every_other_line_of_a_large_file() -> None:
     parts = list(_stretches(whole, ranges))
     assert sum(end - start for start, end in parts) < 1.1 * len(whole)
     assert all(any(start <= first and last <= end for start, end in parts) for first, last in ranges[::1000])
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("keys: {secret: ['.*']}", "a.yaml:4:17: '.*' matches everything"),
+        ("keys: {not_secret: ['x?']}", "a.yaml:4:21: 'x?' matches everything"),
+        ("keys: {not_secret: ['ok$', 'pass|word']}", "a.yaml:4:28: 'pass|word' takes a value under 'password' for no"),
+        ("zones: {production: {content: ['^']}}", "a.yaml:4:32: '^' matches everything"),
+        ("zones: {exempt: {paths: ['**']}}", "a.yaml:4:18: the exempt files are all files"),
+        ("zones: {ci: {paths: ['*']}}", "a.yaml:4:14: the ci files are all files"),
+    ],
+)
+def test_a_pack_cannot_silence_everything(repo: Repo, part: str, said: str) -> None:
+    repo.write("a.yaml", f"sakaime: 1\npack: a\nversion: 1.0.0\n{part}\n")
+    done = sakaime("pack", "check", "a.yaml", cwd=repo.path)
+    assert done.returncode == 1
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "secrets: [{id: a, class: placeholder, value: 'x*', title: t, message: m",
+        "secrets: [{id: a, class: reference, value: 'changeme|', title: t, message: m",
+        "risks: [{id: a, title: t, message: m, line: 'x*', topics: [every]",
+        "risks: [{id: a, title: t, message: m, line: ['^', 'x*'], any: ['a', 'y?'], topics: [every]",
+    ],
+)
+def test_a_shape_that_is_everything_is_a_mistake(repo: Repo, rule: str) -> None:
+    example = "{path: a.yml, text: 'k: v'}"
+    text = f"{rule}, examples: {{bad: [{example}, {example}], good: [{example}, {example}]}}}}]\n"
+    repo.write("a.yaml", f"sakaime: 1\npack: a\nversion: 1.0.0\n{text}")
+    done = sakaime("pack", "check", "a.yaml", cwd=repo.path)
+    assert done.returncode == 1
+    assert "matches every" in done.stdout
