@@ -414,3 +414,28 @@ def test_a_shape_that_is_everything_is_a_mistake(repo: Repo, rule: str) -> None:
     done = sakaime("pack", "check", "a.yaml", cwd=repo.path)
     assert done.returncode == 1
     assert "matches every" in done.stdout
+
+
+def test_without_its_key_an_entry_of_a_secret_is_neither_known_nor_taken_out(repo: Repo) -> None:
+    repo.commit(**{"a.yml": f"api_token: {TOKEN}\n"})
+    assert sakaime("baseline", "write", cwd=repo.path, env={"SAKAIME_KEY": "a key\n"}).returncode == 0
+    before = (repo.path / "sakaime-baseline.json").read_bytes()
+    assert sakaime("check", "--all", cwd=repo.path, env={"SAKAIME_KEY": " a key"}).returncode == 0
+    for env in (None, {"SAKAIME_KEY": ""}, {"SAKAIME_KEY": "\n"}):
+        done = sakaime("check", "--all", cwd=repo.path, env=env)
+        assert done.returncode == 1
+        assert "is known by a digest, and there is no key to compare it with (SAKAIME_KEY)" in done.stdout
+        done = sakaime("baseline", "prune", cwd=repo.path, env=env)
+        assert done.returncode == 2
+        assert "sakaime-baseline.json: has entries of secrets" in done.stderr
+    assert (repo.path / "sakaime-baseline.json").read_bytes() == before
+
+
+def test_the_target_of_a_link_is_judged_and_masked(repo: Repo) -> None:
+    (repo.path / "link").symlink_to(f"http://app:{TOKEN}@db/x")
+    repo.git("add", "-A")
+    done = sakaime("check", cwd=repo.path)
+    assert done.returncode == 1
+    assert "core/github-token" in done.stdout
+    assert TOKEN[6:] not in done.stdout
+    assert sakaime("brief", "--out", "out", cwd=repo.path).returncode == 3
