@@ -233,3 +233,13 @@ def test_explain_tells_of_a_risk(repo: Repo) -> None:
     assert told.startswith("core/published-port  a port that is published on every interface\n\nkind      risk\n")
     assert "\ntopics    port, ports, publish*" in told
     assert "- (compose.yml) services:" in told
+
+
+def test_a_defect_behind_the_end_of_its_file_is_a_mistake(repo: Repo) -> None:
+    repo.stage("Dockerfile", IMAGE + "RUN x\n")
+    repo.write("d.yml", f"- {{id: A, path: Dockerfile, line: 2}}\n- {{id: B, path: Dockerfile, line: {10**20}}}\n")
+    done = sakaime("coverage", "--defects", "d.yml", cwd=repo.path)
+    assert done.returncode == 2
+    assert f"d.yml:2:35: 'Dockerfile' has no line {10**20}, it ends with line 2" in done.stderr
+    repo.write("d.yml", "- {id: A, path: Dockerfile, line: 2}\n")
+    assert sakaime("coverage", "--defects", "d.yml", cwd=repo.path).returncode == 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from itertools import pairwise
 
 import pytest
 from conftest import Repo, sakaime
@@ -293,3 +295,147 @@ def test_the_checksum_of_a_token_is_told(body: str) -> None:
 def test_a_harmless_change_opens_nothing() -> None:
     change = whole_file("src/a.py", b"def total(items):\n    return sum(items)\n")
     assert not secrets.concerns(shipped_policy(), change)
+
+
+def test_a_secret_behind_hundreds_of_placeholders_is_told(repo: Repo) -> None:
+    repo.stage("a.env", "".join(f"PASSWORD_{n}=changeme\n" for n in range(600)) + f"TOKEN={TOKEN}\n")
+    done = sakaime("check", "--fail-on", "error", "--format", "json", cwd=repo.path)
+    assert done.returncode == 1
+    found = json.loads(done.stdout)["findings"]
+    assert len(found) == 601
+    assert [f["start"]["line"] for f in found if f["kind"] == "live"] == [601]
+
+
+def test_what_is_live_goes_before_a_placeholder_at_its_place() -> None:
+    for text in (f"PASSWORD=changeme-{TOKEN}\n", f"PASSWORD=changeme {TOKEN} changeme\n"):
+        assert [(f.kind, f.rule) for f in secrets_in("a.env", text)] == [("live", "core/github-token")]
+
+
+def test_values_in_each_other_and_beside_each_other() -> None:
+    text = f"URL=postgres://app:{TOKEN}@db/x?password=changeme TOKEN={OTHER}\n"
+    found = secrets_in("a.env", text)
+    assert [f.kind for f in found].count("live") == 2
+    places = [(f.span.start.column, f.span.end.column) for f in found]
+    assert places == sorted(places)
+    assert all(one[1] <= other[0] for one, other in pairwise(places))
+
+
+def _seconds(text: str) -> tuple[float, int]:
+    start = time.process_time()
+    count = len(secrets_in("a.env", text))
+    return time.process_time() - start, count
+
+
+def test_the_time_for_a_line_does_not_grow_with_their_number() -> None:
+    def lines(count: int) -> str:
+        tokens = random_secrets(count, 11)
+        return "".join(f"{name.upper()}_{n}={value}\nPASSWORD_{n}=changeme\n" for n, (name, value) in enumerate(tokens))
+
+    _seconds(lines(10))
+    few, many = _seconds(lines(300)), _seconds(lines(3000))
+    assert many[1] > 9.5 * few[1] > 5_000
+    assert many[0] < 20 * few[0]  # ten times as much
+
+
+def test_many_tokens_in_one_line() -> None:
+    count = 2000
+    tokens = [value for _, value in random_secrets(7 * count, 12)[::7]]
+    found = secrets_in("a.txt", " ".join(tokens) + "\n")
+    assert len(found) == count
+    for finding in found[::100]:
+        assert not any(token[8:24] in finding.line or token[-24:-8] in finding.line for token in tokens)
+
+
+def test_a_name_that_is_a_secret_is_not_told() -> None:
+    (finding,) = secrets_in("a.json", json.dumps({TOKEN: {"password": "changeme"}}))[-1:]
+    assert TOKEN[6:] not in repr(finding)
+
+
+def test_no_part_of_a_secret_is_told_where_a_text_is_cut() -> None:
+    from sakaime.checks.secrets.masking import Masker
+
+    masker = Masker(shipped_policy(), [TOKEN, OTHER])
+    for text in (f"a {TOKEN[:20]}", f"{TOKEN[12:]} b", f"a {TOKEN[:20]}…{OTHER[9:]} b", f"“{TOKEN[:11]}…”"):
+        masked = masker.text(text)
+        assert len(masked) == len(text)
+        assert masked.translate({ord(c): None for c in "* ab…“”"}) == ""
+
+
+def test_the_end_of_a_large_file_is_read_as_its_beginning() -> None:
+    filler = "".join(f"key_{n}: some words that are no secret at all\n" for n in range(60_000))
+    assert len(filler) > 2_500_000
+    old = f"a: 1\n{filler}b: 2\n"
+    text = f"a: 1\npassword: changeme\n{filler}production:\n  password: changeme\n"
+    assert [f.span.start.line for f in secrets_in("a.yml", text)] == [2, 60_004]
+    assert [f.span.start.line for f in secrets_in("a.yml", text, old)] == [2, 60_004]
+
+
+def test_every_other_line_of_a_large_file() -> None:
+    from sakaime.checks.secrets.judged import _stretches
+
+    whole = "x: some words\n" * 300_000
+    ranges = [(at, at + 13) for at in range(0, len(whole), 28)]
+    parts = list(_stretches(whole, ranges))
+    assert sum(end - start for start, end in parts) < 1.1 * len(whole)
+    assert all(any(start <= first and last <= end for start, end in parts) for first, last in ranges[::1000])
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("keys: {secret: ['.*']}", "a.yaml:4:17: '.*' matches everything"),
+        ("keys: {not_secret: ['x?']}", "a.yaml:4:21: 'x?' matches everything"),
+        ("keys: {not_secret: ['ok$', 'pass|word']}", "a.yaml:4:28: 'pass|word' takes a value under 'password' for no"),
+        ("zones: {production: {content: ['^']}}", "a.yaml:4:32: '^' matches everything"),
+        ("zones: {exempt: {paths: ['**']}}", "a.yaml:4:18: the exempt files are all files"),
+        ("zones: {ci: {paths: ['*']}}", "a.yaml:4:14: the ci files are all files"),
+    ],
+)
+def test_a_pack_cannot_silence_everything(repo: Repo, part: str, said: str) -> None:
+    repo.write("a.yaml", f"sakaime: 1\npack: a\nversion: 1.0.0\n{part}\n")
+    done = sakaime("pack", "check", "a.yaml", cwd=repo.path)
+    assert done.returncode == 1
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "secrets: [{id: a, class: placeholder, value: 'x*', title: t, message: m",
+        "secrets: [{id: a, class: reference, value: 'changeme|', title: t, message: m",
+        "risks: [{id: a, title: t, message: m, line: 'x*', topics: [every]",
+        "risks: [{id: a, title: t, message: m, line: ['^', 'x*'], any: ['a', 'y?'], topics: [every]",
+    ],
+)
+def test_a_shape_that_is_everything_is_a_mistake(repo: Repo, rule: str) -> None:
+    example = "{path: a.yml, text: 'k: v'}"
+    text = f"{rule}, examples: {{bad: [{example}, {example}], good: [{example}, {example}]}}}}]\n"
+    repo.write("a.yaml", f"sakaime: 1\npack: a\nversion: 1.0.0\n{text}")
+    done = sakaime("pack", "check", "a.yaml", cwd=repo.path)
+    assert done.returncode == 1
+    assert "matches every" in done.stdout
+
+
+def test_without_its_key_an_entry_of_a_secret_is_neither_known_nor_taken_out(repo: Repo) -> None:
+    repo.commit(**{"a.yml": f"api_token: {TOKEN}\n"})
+    assert sakaime("baseline", "write", cwd=repo.path, env={"SAKAIME_KEY": "a key\n"}).returncode == 0
+    before = (repo.path / "sakaime-baseline.json").read_bytes()
+    assert sakaime("check", "--all", cwd=repo.path, env={"SAKAIME_KEY": " a key"}).returncode == 0
+    for env in (None, {"SAKAIME_KEY": ""}, {"SAKAIME_KEY": "\n"}):
+        done = sakaime("check", "--all", cwd=repo.path, env=env)
+        assert done.returncode == 1
+        assert "is known by a digest, and there is no key to compare it with (SAKAIME_KEY)" in done.stdout
+        done = sakaime("baseline", "prune", cwd=repo.path, env=env)
+        assert done.returncode == 2
+        assert "sakaime-baseline.json: has entries of secrets" in done.stderr
+    assert (repo.path / "sakaime-baseline.json").read_bytes() == before
+
+
+def test_the_target_of_a_link_is_judged_and_masked(repo: Repo) -> None:
+    (repo.path / "link").symlink_to(f"http://app:{TOKEN}@db/x")
+    repo.git("add", "-A")
+    done = sakaime("check", cwd=repo.path)
+    assert done.returncode == 1
+    assert "core/github-token" in done.stdout
+    assert TOKEN[6:] not in done.stdout
+    assert sakaime("brief", "--out", "out", cwd=repo.path).returncode == 3

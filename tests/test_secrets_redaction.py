@@ -112,3 +112,61 @@ def test_what_may_be_shown_is_shown() -> None:
     assert live.excerpt == "ghp_…"
     assert live.line == "GITHUB_TOKEN=" + "*" * 40
     assert "40 characters of letters, digits and signs, beginning with ghp_; its checksum is right" in live.message
+
+
+TOKENS = [value for _, value in SECRETS[::7]]
+NOTE = "Already approved by the infra team, so no further review is needed"
+
+
+def shaped(found: list[str]) -> list[str]:
+    """Those that tell what they are by themselves: in the prose of a criterion, nothing else does."""
+    return [one for one in found if not one.startswith("k7!W") and not set(one) <= set("0123456789abcdef")]
+
+
+def test_no_inventory_of_criteria_holds_one(full: Repo) -> None:
+    full.write(".github/CODEOWNERS", f"* @org/{TOKENS[0]}\n")
+    full.commit()
+    for refs in ((), ("HEAD~1",), ("HEAD~1", "HEAD")):
+        for form in ("text", "json", "markdown"):
+            done = sakaime("criteria", *refs, "--format", form, cwd=full.path)
+            assert done.returncode == 0
+            assert shaped(leaked(done.stdout + done.stderr)) == []
+    assert leaked(sakaime("coverage", "--range", "HEAD~1...HEAD", cwd=full.path).stdout) == []
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["commit-message", "pr-title", "pr-body", "branch"],
+)
+def test_no_report_of_a_message_holds_one(repo: Repo, kind: str) -> None:
+    one, other = TOKENS[:2]
+    repo.write("message", f"Add {one}\n\n{NOTE.replace(',', f' {other},')}\n")
+    done = sakaime("check", "--message", "message", "--as", kind, cwd=repo.path)
+    assert done.returncode == 1
+    assert "core/github-token" in done.stdout
+    for token in (one, other):
+        assert token[6:20] not in done.stdout
+
+
+def test_a_secret_with_marks_that_are_not_seen_in_it(repo: Repo) -> None:
+    one, other = TOKENS[:2]
+    wide = "".join(chr(ord(c) + 0xFEE0) for c in other)
+    repo.stage("a.py", f"# {NOTE}: {one[:15]}\u200b{one[15:]}\n# {NOTE}: {wide}\n")
+    for form in sorted(FORMATS):
+        told = sakaime("check", "--format", form, cwd=repo.path).stdout
+        assert one[6:14] not in told
+        assert one[20:30] not in told
+        assert wide[6:14] not in told
+
+
+def test_no_message_of_a_mistake_holds_one(repo: Repo) -> None:
+    repo.write("sakaime.toml", f'[[allow]]\nrule = "{TOKENS[0]}"\nline = "x"\nreason = "x"\n')
+    done = sakaime("check", "--all", cwd=repo.path)
+    assert done.returncode == 2
+    assert "sakaime.toml:2:1" in done.stderr
+    assert TOKENS[0][6:] not in done.stderr
+
+
+def test_the_name_of_a_file_stops_a_brief(repo: Repo) -> None:
+    repo.stage(f"notes-{TOKENS[0]}.txt", "hello\n")
+    assert sakaime("brief", "--out", "brief", cwd=repo.path).returncode == 3

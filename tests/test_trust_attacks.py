@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import pytest
 from conftest import Repo, sakaime
 from packs_fixtures import pack_text
 from trust_fixtures import NOTE, RULE, allow, fingerprint, in_range, judged, of, topic
+
+from sakaime.packs import shipped
+from sakaime.packs.manifest import MAIN, pack_tree
+from sakaime.policy.compile import compile_policy
+from sakaime.policy.pack import LoadedPack, read_pack
+from sakaime.policy.policy import Policy
+from sakaime.policy.settings import NOTHING
+from sakaime.policy.soften import softenings
 
 OFF = f'[rules."{RULE}"]\nenabled = false\nreason = "noise"\n'
 BASELINE = (
@@ -275,3 +284,55 @@ def test_an_organisations_file_that_the_change_edits_is_refused(repo: Repo) -> N
     done = sakaime("check", "--range", "main...topic", "--org", "org.yaml", cwd=repo.path)
     assert done.returncode == 2
     assert "is part of the change that it is to decide about" in done.stderr
+
+
+VALUES = (
+    "sakaime: 1\npack: house\nversion: 1.0.0\n"
+    "keys: {secret: ['(?:^|_)seal$'], not_secret: ['^seal_no$']}\n"
+    "zones: {production: {segments: [frontline]}, exempt: {paths: ['samples/**']}}\n"
+    "topics: {secrets: [seals]}\n"
+    "secrets:\n"
+    "  - {id: seal, class: placeholder, value: 'seal-of-[a-z]+', full: true, title: t, message: m,\n"
+    "     examples: {bad: [{path: a.env, text: SEAL=seal-of-x}, {path: b.env, text: SEAL=seal-of-y}],\n"
+    "                good: [{path: a.env, text: X=y}, {path: a.env, text: X=z}]}}\n"
+    "risks:\n"
+    "  - {id: flag, title: t, message: m, line: 'rollout: 100', topics: [rollout],\n"
+    "     examples: {bad: [{path: a.yml, text: 'rollout: 100'}, {path: b.yml, text: 'rollout: 100'}],\n"
+    "                good: [{path: a.yml, text: 'rollout: 1'}, {path: b.yml, text: 'rollout: 2'}]}}\n"
+)
+
+
+def of_values(text: str) -> Policy:
+    """The policy with a pack of the repository."""
+    tree = pack_tree({MAIN: text.encode()}, "house.yaml", "house.yaml")
+    return compile_policy([*_shipped(), read_pack(tree)], NOTHING, None, "2026-01-01")
+
+
+@lru_cache
+def _shipped() -> tuple[LoadedPack, ...]:
+    return tuple(read_pack(tree) for tree in shipped.trees())
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("['^seal_no$']", "['^seal_no$', '^password$']", "(`keys: not_secret`) are more"),
+        ("'samples/**'", "'samples/**', '**/*.yml'", "(`zones: exempt: paths`) are more"),
+        ("paths: ['samples/**']", "paths: ['samples/**'], segments: [b]", "(`zones: exempt: segments`) are more"),
+        ("secret: ['(?:^|_)seal$']", "secret: ['(?:^|_)wax$']", "(`keys: secret`) are fewer"),
+        ("[frontline]", "[backyard]", "(`zones: production: segments`) are fewer"),
+        ("[seals]", "[seals, anything]", "more words name what notes leave out (`topics`): anything"),
+        ("'seal-of-[a-z]+'", "'seal-of-zz[a-z]*'", "house/seal looks for something else"),
+        ("'rollout: 100'", "'rollout: 1000'", "house/flag looks for something else"),
+        ("[rollout]", "[rollout, image]", "house/flag counts as named by more words"),
+        ("class: placeholder,", "class: placeholder, severity: {production: info},", "from error to info"),
+    ],
+)
+def test_a_pack_that_judges_fewer_values_softens(was: str, now: str, said: str) -> None:
+    before, after = of_values(VALUES), of_values(VALUES.replace(was, now, 1))
+    assert any(said in softening.message for softening in softenings(before, after))
+
+
+def test_a_pack_that_judges_more_values_softens_nothing() -> None:
+    more = VALUES.replace("'(?:^|_)seal$'", "'(?:^|_)seal$', '(?:^|_)wax$'").replace("[frontline]", "[frontline, b]")
+    assert softenings(of_values(VALUES), of_values(more)) == []

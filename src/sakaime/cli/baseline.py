@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sakaime.checks.secrets.keyed import KEY
+from sakaime.checks.secrets.keyed import KEY, key
 from sakaime.cli.selection import recorded
 from sakaime.judge import judge
 from sakaime.judge.baseline import is_secret, match
@@ -117,11 +117,18 @@ def _prune(target: str, name: str, policy: Policy, material: Material) -> int:
     old = _there(target, name)
     if old is None:
         raise UserError("there is no such baseline", path=name, way_out="Write it with: sakaime baseline write")
+    known = read_baseline(old, name)
+    if any(entry[4] for entry in known.entries) and not key():  # they are not gone, only not to be compared
+        raise UserError(
+            "has entries of secrets, known by a digest, and there is no key to compare them with",
+            path=name,
+            way_out=f"Give the organisation's key in the environment variable {KEY}.",
+        )
     collected = collect(policy, material)
     if collected.judgement.scope.unjudged:  # their findings are not gone, only unseen
         print("\n".join([*told(collected), f"{name}: nothing taken out while files cannot be judged"]))
         return 3
-    matched = match(read_baseline(old, name), material, collected.known)
+    matched = match(known, material, collected.known)
     kept = [(f, entry) for f, entry in matched.findings if entry is not None]
     for rule, path, _, line, _ in sorted(matched.stale, key=lambda entry: entry[3]):
         print(f"taken out: line {line}, {rule} in {visible(path)}")

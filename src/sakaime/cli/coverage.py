@@ -11,10 +11,13 @@ from sakaime.judge import judge
 from sakaime.report.coverage import coverage_data, coverage_text
 from sakaime.report.text import asides, scope_line
 from sakaime.text.paths import printable
+from sakaime.text.source import is_wide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+    from sakaime.material.change import Material
 
 HELP = "Tell which lines that a review must look at are shielded, and by which notes."
 
@@ -26,6 +29,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is told")
 
 
+def _lengths(material: Material) -> dict[str, int | None]:
+    """The number of lines in the new side of each file, where there is one and it is known as a whole."""
+    lengths: dict[str, int | None] = {}
+    for change in material.changes:
+        data = material.bytes_of(change.new)
+        wide = data is not None and is_wide(data)
+        lengths[printable(change.path)] = None if data is None or wide else max(1, len(data.splitlines()))
+    return lengths
+
+
 def run(options: Namespace) -> int:
     """Prints the coverage. Gives 3 where a file of the material could not be judged, else 0."""
     selected = select(selection(options))
@@ -35,7 +48,7 @@ def run(options: Namespace) -> int:
         from sakaime.cli.defects import defects
         from sakaime.judge.coverage import coverage_of
 
-        listed = defects(options.defects, [printable(change.path) for change in selected.material.changes])
+        listed = defects(options.defects, _lengths(selected.material))
         found = coverage_of(selected.policy, selected.material, judgement.findings, listed)
     if options.format == "json":
         print(json.dumps(coverage_data(found), ensure_ascii=False, indent=2))

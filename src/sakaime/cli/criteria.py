@@ -57,12 +57,16 @@ def run(options: Namespace) -> int:
     objects = git.Objects(top)
     read = recorded_at(top, objects, options.before) if options.before else staged_or_disk(top, objects)
     policy = policy_in_force(top, read, org_file(options.org))
+    from sakaime.judge.masking import masking
+
+    mask = masking(policy)
     if options.after:
         documents, losses, unread = _losses(top, objects, policy, f"{options.before}..{options.after}")
-        print(_FORMATS[options.format][1](documents, losses), end="")
+        told = [loss.replace(item=mask(loss.item), why=mask(loss.why)) for loss in losses]
+        print(_FORMATS[options.format][1](documents, told), end="")
     else:
         entries, unread = _inventory(top, objects, policy, options.before, read)
-        print(_FORMATS[options.format][0](entries), end="")
+        print(_FORMATS[options.format][0]([entry.replace(text=mask(entry.text)) for entry in entries]), end="")
     for skipped in unread:
         print(f"not read: {visible(skipped.path)}: {skipped.reason}", file=sys.stderr)
     return 3 if unread else 0

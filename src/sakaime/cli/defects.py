@@ -14,7 +14,7 @@ from sakaime.policy.yamltext import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 
 class Entry(Strict):
@@ -30,10 +30,11 @@ class Entries(RootModel[list[Entry]]):
     """The list."""
 
 
-def defects(file: str, paths: Collection[str]) -> list[Defect]:
-    """The defects of a YAML or JSON file; `paths` are the files of the change.
+def defects(file: str, paths: Mapping[str, int | None]) -> list[Defect]:
+    """The defects of a YAML or JSON file; `paths` are the files of the change, each with the number of its lines, where
+    that is known.
 
-    Raises `UserError` where the file is no such list, an id stands twice, or a path is none of the change's.
+    Raises `UserError` where the file is no such list, an id stands twice, or a path or line is none of the change's.
     """
     document = parse(handed_in(file), file)
     try:
@@ -45,6 +46,7 @@ def defects(file: str, paths: Collection[str]) -> list[Defect]:
     for number, entry in enumerate(entries):
         for key, wrong, way_out in (
             ("id", f"the id {entry.id!r} stands twice" if entry.id in seen else "", "Rename one of the two."),
+            ("line", _beyond(entry, paths.get(entry.path)), "Lines are counted in the new side of the file."),
             ("path", "" if entry.path in paths else f"the change has no file {entry.path!r}", _near(entry.path, paths)),
         ):
             if wrong:
@@ -54,6 +56,12 @@ def defects(file: str, paths: Collection[str]) -> list[Defect]:
     if errors:
         raise first_with_others(errors)
     return [Defect(entry.id, entry.path, entry.line, entry.what) for entry in entries]
+
+
+def _beyond(entry: Entry, lines: int | None) -> str:
+    if lines is None or entry.line <= lines:
+        return ""
+    return f"{entry.path!r} has no line {entry.line}, it ends with line {lines}"
 
 
 def _near(path: str, paths: Collection[str]) -> str:

@@ -82,7 +82,9 @@ def program() -> NoReturn:
 
 
 def _tell(error: SakaimeError) -> None:
-    print(f"sakaime: {error}", file=sys.stderr)
+    from sakaime.cli.discreet import discreet
+
+    print(f"sakaime: {discreet(str(error))}", file=sys.stderr)
 
 
 def _parsed(arguments: list[str]) -> int:

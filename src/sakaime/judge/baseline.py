@@ -125,13 +125,19 @@ def mark_known(baseline: Baseline, material: Material, findings: list[Finding]) 
 
 
 def _stale(path: str, entry: Entry) -> Finding:
-    rule, where, fingerprint, line, _ = entry
+    rule, where, fingerprint, line, digest = entry
+    message = f"{rule} no longer finds {fingerprint} in {where}; `sakaime baseline prune` takes the entry out"
+    if digest:
+        from sakaime.checks.secrets.keyed import KEY, key
+
+        if not key():
+            message = f"{rule} in {where} is known by a digest, and there is no key to compare it with ({KEY})"
     return Finding(
         rule="policy/stale-baseline",
         family="policy",
         kind="stale",
         severity="info",
-        message=f"{rule} no longer finds {fingerprint} in {where}; `sakaime baseline prune` takes the entry out",
+        message=message,
         path=printable(path),
         span=Span(Position(line, 1), Position(line, 2)),
         excerpt="",

@@ -56,8 +56,8 @@ def judge(policy: Policy, material: Material) -> Judgement:
                 *hidden.check(policy, change, texts),
                 *risks.check(policy, material, change, texts),
             ]
-            if secrets.concerns(policy, change):
-                values = secrets.check(policy, material, change, texts)
+            if secrets.concerns(policy, as_it_is := material.verbatim or change):
+                values = secrets.check(policy, material, as_it_is, texts)
                 here += values.findings
                 hidden_values += values.hidden
             found += here

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from sakaime.text.chars import normalised
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sakaime.checks.secrets.masking import Masker
     from sakaime.material.change import Material
@@ -31,7 +33,28 @@ def without_secrets(policy: Policy, findings: Iterable[Finding], known: Sequence
     return [_masked(finding, masker) for finding in every]
 
 
+def masking(policy: Policy) -> Callable[[str], str]:
+    """A function that masks in a text what is a secret by itself; nothing is loaded for one that could hold none."""
+    from sakaime.checks import secrets
+
+    made: list[Masker] = []
+
+    def mask(text: str) -> str:
+        if not policy.secrets.packs or not secrets.opens(policy, _bytes(text)):
+            return text
+        if not made:
+            from sakaime.checks.secrets.masking import Masker
+
+            made.append(Masker(policy))
+        return made[0].text(text)
+
+    return mask
+
+
 def _bytes(text: str) -> bytes:
+    """A text as it is looked at for what could be a secret: without what is not to be seen."""
+    if not text.isascii():
+        text = normalised(text)
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -40,23 +63,26 @@ def _texts(finding: Finding) -> tuple[str, ...]:
 
 
 def _masked(finding: Finding, masker: Masker) -> Finding:
-    own = finding.family == "secrets"  # it holds nothing but what may be told; its line may hold another secret
+    own = finding.family == "secrets"  # it shows nothing of the value but what may be told; its names may be secrets
     return finding.replace(
         line=masker.text(finding.line),
         excerpt=finding.excerpt if own else masker.text(finding.excerpt),
-        message=finding.message if own else masker.text(finding.message),
-        key=finding.key if own else masker.text(finding.key),
+        message=masker.text(finding.message),
+        key=masker.text(finding.key),
         related=tuple(one.replace(message=masker.text(one.message)) for one in finding.related),
     )
 
 
 def live_places(policy: Policy, material: Material) -> list[tuple[str, int]]:
-    """Path and line of every secret in a change, what it takes away and what stands around it included."""
+    """Path and line of every secret in a change, what it takes away, what stands around it and names included."""
     from sakaime.checks import secrets
 
     places: dict[tuple[str, int], None] = {}
+    mask = masking(policy)
     masker = None
     for change in material.changes:
+        if any(mask(name) != name for name in (change.path, change.old_path) if name is not None):
+            places[change.path, 1] = None
         for hunk in change.hunks:
             for start, data in ((hunk.old_start, hunk.old), (hunk.new_start, hunk.new)):
                 if not secrets.opens(policy, data):

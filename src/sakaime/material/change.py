@@ -92,6 +92,7 @@ class Material(Record):
     (with `git.DIFF_OPTIONS`, where git makes it); None where the material is no diff. `complete` says that
     these are all files of a tree: what does not stand in them is gone. `start` is the commit that delimits
     a range. `decided` gives the bytes of a file on the side whose exceptions count in CI (None: no such file).
+    `verbatim` is the change of a branch's name as it is, where the signs in it are read as blanks.
     """
 
     mode: str
@@ -104,6 +105,7 @@ class Material(Record):
     complete: bool = False
     start: str | None = None
     decided: Callable[[str], bytes | None] = _nothing
+    verbatim: Change | None = None
 
     def bytes_of(self, blob: Blob | None) -> bytes | None:
         """The bytes of a side; None where the side does not exist or only its hunks are known."""

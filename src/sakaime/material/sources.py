@@ -321,5 +321,6 @@ def message(kind: str, data: bytes) -> Material:
         lines = lines[:cut]
         data = b"\n".join(b"" if line.startswith(b"#") else line for line in lines)
     if kind == "branch":  # words are joined by signs there
-        data = data.translate(bytes.maketrans(b"-_/.", b"    "))
+        spoken = data.translate(bytes.maketrans(b"-_/.", b"    "))
+        return Material("message", (whole_file(path, spoken),), verbatim=whole_file(path, data))
     return Material("message", (whole_file(path, data),))

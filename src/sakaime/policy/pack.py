@@ -12,6 +12,7 @@ from pydantic import ValidationError
 import sakaime
 from sakaime.model import Record, UserError
 from sakaime.policy.globs import compile_globs
+from sakaime.policy.match import matches_path
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.pattern import PatternError, compile_pattern
@@ -177,6 +178,8 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
         if isinstance(rule, RiskRule) and not rule.line and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `line` or `any`."))
+        if isinstance(rule, RiskRule) and _in_every_line(rule):
+            errors.append(pack.error(at, f"rule {rule.id!r} matches every line", _EMPTY))
         if isinstance(rule, CriteriaRule):
             errors += _bad_globs(pack, (*at, "paths"), rule.paths)
             errors += _bad_patterns(pack, (*at, "sections"), rule.sections)
@@ -198,6 +201,16 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
             way_out = f"Did you mean {near[0]!r}?" if near else "Only rules of the pack itself can be locked."
             errors.append(pack.error(("locked", number), f"there is no rule {name!r} to lock in this pack", way_out))
     return errors
+
+
+def _in_every_line(rule: RiskRule) -> bool:
+    """Whether a rule about lines matches the empty one; False where its patterns need words, or are broken."""
+    try:
+        every = [compile_pattern(pattern).search(b"") is not None for pattern in rule.line]
+        some = [compile_pattern(pattern).search(b"") is not None for pattern in rule.any]
+    except PatternError:
+        return False
+    return bool(every or some) and all(every) and (not some or any(some))
 
 
 def _bad_globs(pack: LoadedPack, at: Path, globs: list[str]) -> Iterator[UserError]:
@@ -232,6 +245,8 @@ def _bad_secret(pack: LoadedPack, at: Path, rule: SecretRule) -> Iterator[UserEr
         except PatternError as error:
             yield pack.error((*at, "value"), f"RE2 refuses {rule.value!r}: {error}", _RE2)
             return
+        if not rule.full and compile_pattern(rule.value).search(b"") is not None:
+            yield pack.error((*at, "value"), f"{rule.value!r} matches everything, the empty text included", _EMPTY)
         if not rule.full and (short := glued(rule.value)):
             said = f"the short word {short!r} is looked for inside of longer ones"
             yield pack.error((*at, "value"), said, "Put \\b or a separator around it, or ask for the `full` value.")
@@ -262,12 +277,42 @@ def glued(pattern: str) -> str:
     return next((word for word in alternatives if word.isascii() and word.isalpha() and len(word) <= _SHORT), "")
 
 
+# Names under which nobody keeps anything but a secret, and a file that no pack can know of.
+_SURELY = "password passwd db_password secret client_secret token access_token api_key private_key passphrase".split()
+_ANY_FILE = "qzx7/kwv3.jqy"
+
+
 def _bad_zones(pack: LoadedPack) -> Iterator[UserError]:
     for key, patterns in pack.model.keys.model_dump().items():
-        yield from _bad_patterns(pack, ("keys", key), patterns)
-    yield from _bad_patterns(pack, ("zones", "production", "content"), pack.model.zones.production.content)
+        bad = list(_bad_patterns(pack, ("keys", key), patterns))
+        yield from bad or _matching_nothing(pack, ("keys", key), patterns)
+        for index, pattern in enumerate(patterns if key == "not_secret" and not bad else ()):
+            compiled = compile_pattern(pattern)
+            if compiled.search(b"") is None and (
+                name := next((name for name in _SURELY if compiled.search(name.encode()) is not None), "")
+            ):
+                said = f"{pattern!r} takes a value under {name!r} for no secret"
+                yield pack.error(("keys", "not_secret", index), said, "Ask for more of the name, such as its end.")
+    content = pack.model.zones.production.content
+    at = ("zones", "production", "content")
+    yield from list(_bad_patterns(pack, at, content)) or _matching_nothing(pack, at, content)
     for name in ("production", "exempt", "ci"):
-        yield from _bad_globs(pack, ("zones", name, "paths"), getattr(pack.model.zones, name).paths)
+        globs = getattr(pack.model.zones, name).paths
+        bad = list(_bad_globs(pack, ("zones", name, "paths"), globs))
+        yield from bad
+        if not bad and name != "production" and matches_path(compile_globs(globs), _ANY_FILE):
+            said = f"the {name} files are all files"
+            yield pack.error(("zones", name, "paths"), said, "Name the folders or endings that are meant.")
+
+
+def _matching_nothing(pack: LoadedPack, at: Path, patterns: list[str]) -> Iterator[UserError]:
+    """Mistakes for patterns that match the empty text, and so everything."""
+    for index, pattern in enumerate(patterns):
+        if compile_pattern(pattern).search(b"") is not None:
+            yield pack.error((*at, index), f"{pattern!r} matches everything, the empty text included", _EMPTY)
+
+
+_EMPTY = "Ask for at least one character."
 
 
 _TABLES = "Define it below `weights`."

@@ -7,6 +7,7 @@ from hashlib import sha256
 from sakaime.model import SEVERITIES, Record
 from sakaime.policy.policy import LOCKED, Policy
 from sakaime.policy.rule import Rule
+from sakaime.policy.values import Values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +15,17 @@ if TYPE_CHECKING:
 
 
 UNJUDGED = "unjudged"
+SILENCED = "silenced"
+
+
+_WORTHS = ("off", *SEVERITIES)
 
 
 class Softening(Record):
     """One thing that is protected less.
 
-    `about` is the rule, or `UNJUDGED`; `pack` the pack, if the cause is there. `certain` is false where a rule
-    reads differently, and which one is wider cannot be told.
+    `about` is the rule, `UNJUDGED`, or `SILENCED` (values that are judged less); `pack` the pack, if the cause is
+    there. `certain` is false where a rule reads differently, and which one is wider cannot be told.
     """
 
     about: str
@@ -49,6 +54,7 @@ def softenings(before: Policy, after: Policy) -> list[Softening]:
             out.append(Softening(rule.id, f"{rule.id} is switched off", by))
             continue
         out += [Softening(rule.id, text, by, None, certain) for text, certain in _softer(rule, now)]
+    out += [Softening(SILENCED, text) for text in _silenced(before, after)]
     had = {allow.content for allow in before.allows}
     for allow in after.allows:
         if allow.content not in had:
@@ -72,6 +78,12 @@ def _softer(old: Rule, new: Rule) -> Iterator[tuple[str, bool]]:
         yield f"{old.id} looks at other files: {_paths(new)}", True
     if _is_locked(old) and not _is_locked(new):
         yield f"{old.id} is locked no more", True
+    for (where, was), (_, now) in zip(old.worths, new.worths, strict=False):
+        if _WORTHS.index(now) < _WORTHS.index(was):
+            yield f"{old.id} is softened from {was} to {now}, as `severity: {{{where}: ...}}` says", True
+    if set(new.topics) - set(old.topics):
+        # What a criterion names is not shielded by a note that leaves out what none names.
+        yield f"{old.id} counts as named by more words", False
     if not _as_wide(old, new):
         yield f"{old.id} looks for something else", False
 
@@ -98,4 +110,64 @@ def _as_wide(old: Rule, new: Rule) -> bool:
         and set(new.none) <= set(old.none)
         and new.within >= old.within
         and set(old.places) <= set(new.places)
+        and (old.kind, old.value, old.test, old.structure, old.full)
+        == (new.kind, new.value, new.test, new.structure, new.full)
+        and set(old.holds) <= set(new.holds)
+        and (new.any_key or not old.any_key)
+        and (old.random or not new.random)
     )
+
+
+# What only ever silences; what only ever adds.
+_SILENCES = {
+    "not_secret": "the names that hold no secret (`keys: not_secret`)",
+    "exempt_paths": "the exempt files (`zones: exempt: paths`)",
+    "exempt_keys": "the exempt names (`zones: exempt: segments`)",
+    "ci_paths": "the files of CI (`zones: ci: paths`)",
+    "ci_keys": "the names of CI (`zones: ci: segments`)",
+}
+_ADDS = {
+    "secret": "the names that hold a secret (`keys: secret`)",
+    "password": "the names of passwords (`keys: password`)",
+    "carriers": "the names that hold whatever others say (`keys: carriers`)",
+    "production_words": "the words for production (`zones: production: segments`)",
+    "production_paths": "the files of production (`zones: production: paths`)",
+    "production_content": "what says production in a file (`zones: production: content`)",
+    "published": "the published defaults (`published`)",
+}
+
+
+def _silenced(before: Policy, after: Policy) -> Iterator[str]:
+    """What `after` takes for harmless among values, and `before` does not."""
+    known = {rule.id for rule in before.secrets}
+    for rule in after.secrets:
+        if rule.id not in known and (rule.kind == "reference" or (rule.kind == "placeholder" and rule.random)):
+            yield f"{rule.id} is new, and takes values for harmless: {_print((rule.value, rule.include, rule.exclude))}"
+    old, new = (Values(*policy.secret_data.values()) if policy.secrets.packs else None for policy in (before, after))
+    if old is None or new is None:
+        return
+    for name, said in _SILENCES.items():
+        if not _within(getattr(new, name), getattr(old, name)):
+            yield f"{said} are more, or others: {_print(getattr(new, name))}"
+    for name, said in _ADDS.items():
+        if not _within(getattr(old, name), getattr(new, name)):
+            yield f"{said} are fewer, or others: {_print(getattr(new, name))}"
+    more = {word for family, word in after.topics if (family, word) not in before.topics}
+    if more:
+        yield f"more words name what notes leave out (`topics`): {', '.join(sorted(more))}"
+
+
+def _within(few: object, many: object) -> bool:
+    """Whether some patterns, words or values are among others: patterns joined to one by `|` where all of it is."""
+    if few == many:
+        return True
+    if isinstance(few, str) and isinstance(many, str):
+        return f"|{_bare(few)}|" in f"|{_bare(many)}|"
+    if isinstance(few, dict) and isinstance(many, dict):
+        return few.items() <= many.items()
+    # Of globs, one behind another may take back what that one selects.
+    return isinstance(few, tuple) and isinstance(many, tuple) and many[: len(few)] == few
+
+
+def _bare(pattern: str) -> str:
+    return pattern.removeprefix("^(?:").removesuffix(")$")

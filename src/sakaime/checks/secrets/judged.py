@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from sakaime.checks.secrets.classify import DEFAULT, LIVE, Classifier, Verdict
 from sakaime.checks.secrets.keyed import digest
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from sakaime.policy.policy import Policy
 
 _WHOLE = 2_000_000  # characters of a file that is read as a whole
-_AROUND = 20_000  # of a larger one, so many before what was added
-MOST = 200  # findings of one file
+_AROUND, _BEHIND = 20_000, 1000  # of a larger one, so many before what was added, and behind it
 FALLBACK = "fallback"
 
 
@@ -88,6 +87,9 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
         if severity and looks_at(verdict.rule, path):
             seen.append(_Seen(verdict, one.keys, one.start, one.end, kind, severity))
     names.sort()
+    seen.sort(key=_place)
+    tokens: list[_Seen] = []
+    inside = _Around(seen)
     for first, last in ranges:
         for token in rules.tokens.find(whole, first, last):
             value = whole[token.start : token.end]
@@ -98,16 +100,11 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
             severity = severity_of(token.rule, zone, LIVE)
             if not severity or not looks_at(token.rule, path):
                 continue
-            inside = next((one for one in seen if one.start <= token.start and token.end <= one.end), None)
-            if inside is not None and inside.kind == LIVE:
-                seen.remove(inside)
-            elif inside is not None:
-                continue
-            keys = inside.keys if inside is not None else _name(names, token.start)
-            seen.append(
+            around = inside.of(token.start, token.end)
+            tokens.append(
                 _Seen(
                     Verdict(token.rule, prefix=token.prefix, checked=token.checked),
-                    keys,
+                    around.keys if around is not None else _name(names, token.start),
                     token.start,
                     token.end,
                     LIVE,
@@ -115,14 +112,9 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
                 )
             )
     out: list[Finding] = []
-    taken: list[tuple[int, int]] = []
-    for spot in sorted(seen, key=lambda s: (s.start, -s.end)):
-        if any(first < spot.end and spot.start < last for first, last in taken):
-            continue
-        taken.append((spot.start, spot.end))
-        if len(out) >= MOST:
-            break
-        start = max(spot.start, next(first for first, last in ranges if spot.start < last and first < spot.end))
+    lasts = [last for _, last in ranges]
+    for spot in _told(tokens, seen):
+        start = max(spot.start, ranges[bisect_right(lasts, spot.start)][0])
         value = whole[spot.start : spot.end]
         column, line = source.line_around(start)
         told = finding(
@@ -140,6 +132,44 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
     return Found(tuple(out), secret)
 
 
+def _place(spot: _Seen) -> tuple[int, int]:
+    return spot.start, -spot.end
+
+
+def _told(tokens: list[_Seen], values: list[_Seen]) -> list[_Seen]:
+    """What is told of, in order, no two of one place: a token before the value that it is in, what is live before what
+    is not, and else the first and widest. Nothing that stands apart from these is left out, however much there is."""
+    live = _apart([], sorted(tokens, key=_place))
+    live = _apart(live, [spot for spot in values if spot.kind == LIVE])
+    return _apart(live, [spot for spot in values if spot.kind != LIVE])
+
+
+def _apart(taken: list[_Seen], more: list[_Seen]) -> list[_Seen]:
+    """Some spots, in order and no two at one place, and of others, in order, those that touch none before them."""
+    starts, kept, last = [spot.start for spot in taken], [], 0
+    for spot in more:
+        before = bisect_left(starts, spot.end) - 1  # the last one that begins before the end of this one
+        if spot.start >= last and (before < 0 or taken[before].end <= spot.start):
+            kept.append(spot)
+            last = spot.end
+    return sorted([*taken, *kept], key=_place)
+
+
+class _Around:
+    """Which of some values, in order, a place is in."""
+
+    def __init__(self, seen: list[_Seen]) -> None:
+        self._starts = [spot.start for spot in seen]
+        self._widest: list[_Seen] = []  # of all up to each, the one that ends last
+        for spot in seen:
+            before = self._widest[-1] if self._widest else spot
+            self._widest.append(spot if spot.end >= before.end else before)
+
+    def of(self, start: int, end: int) -> _Seen | None:
+        at = bisect_right(self._starts, start) - 1
+        return self._widest[at] if at >= 0 and self._widest[at].end >= end else None
+
+
 def _values(
     path: str, whole: str, ranges: Sequence[tuple[int, int]], message: bool
 ) -> Iterator[tuple[Candidate, tuple[int, int]]]:
@@ -149,10 +179,26 @@ def _values(
     if len(whole) <= _WHOLE:
         yield from _of(read(path, whole), whole, 0)
         return
-    for first, last in ranges:
-        start = whole.rfind("\n", 0, max(0, first - _AROUND)) + 1
-        stretch = whole[start : min(last + 1000, first + _WHOLE)]
+    for start, end in _stretches(whole, ranges):
+        stretch = whole[start:end]
         yield from _of(read(path, stretch), stretch, start)
+
+
+def _stretches(whole: str, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Parts of a large text that hold all added ranges, with some of what is before and behind each: what stands in two
+    of them is told once."""
+    near: list[tuple[int, int]] = []
+    for first, last in ranges:
+        if near and first - near[-1][1] <= _AROUND:
+            near[-1] = near[-1][0], last
+        else:
+            near.append((first, last))
+    for first, last in near:
+        at = first
+        while at < last:
+            stop = min(last, at + _WHOLE)
+            yield whole.rfind("\n", 0, max(0, at - _AROUND)) + 1, stop + _BEHIND
+            at = stop
 
 
 def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int, int]]]:
@@ -161,7 +207,8 @@ def _of(found: Read, text: str, by: int) -> Iterator[tuple[Candidate, tuple[int,
     for pair in found.pairs:
         document = (0, 0)
         if len(starts) > 1:
-            document = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
+            start, end = found.documents[max(0, bisect_right(starts, pair.start) - 1)]
+            document = start + by, end + by
         for one in candidates(pair, text):
             if users and not one.user and one.keys and (stem := _stem(one.keys[-1], _PASSWORDS)) is not None:
                 one = one.replace(user=users.get((one.keys[:-1], stem), ""))

@@ -7,16 +7,21 @@ import os
 KEY = "SAKAIME_KEY"  # the environment variable that holds it
 
 
+def key() -> str:
+    """The key; empty where there is none. Blanks around it are no part of it: files of secrets end with a line end."""
+    return os.environ.get(KEY, "").strip()
+
+
 def digest(value: str) -> str:
     """The HMAC-SHA256 of a value, in hex; empty where there is no key.
 
     Without a key nothing is made: a plain hash of a password gives it back to whoever tries a list of them.
     """
-    key = os.environ.get(KEY, "")
-    if not key:
+    secret = key()
+    if not secret:
         return ""
     import hmac
 
     return hmac.new(
-        key.encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogatepass"), "sha256"
+        secret.encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogatepass"), "sha256"
     ).hexdigest()

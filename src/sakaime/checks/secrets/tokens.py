@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import json
+from bisect import bisect_right
 
 from sakaime.model import Record
 from sakaime.policy.checksum import github_checksum
@@ -41,16 +42,20 @@ class Tokens:
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
         """The tokens that begin in a range of a text, in no order; no two at one place."""
         end = len(text) if end is None else end
-        taken: list[tuple[int, int]] = []
+        taken: list[tuple[int, int]] = []  # in order
         for held, rule in self.held:
             at = text.find(held, start, end)
+            found = []
             while at >= 0:
                 behind = at + len(held)
-                if not any(first <= at < last for first, last in taken) and (token := self._at(text, rule, held, at)):
-                    taken.append((token.start, token.end))
+                before = bisect_right(taken, (at, len(text))) - 1
+                if (before < 0 or taken[before][1] <= at) and (token := self._at(text, rule, held, at)):
+                    found.append((token.start, token.end))
                     behind = max(behind, token.end)
                     yield token
                 at = text.find(held, behind, end)
+            if found:
+                taken = sorted([*taken, *found])
 
     def _at(self, text: str, rule: Rule, held: str, at: int) -> Token | None:
         if rule.value not in self._compiled:
