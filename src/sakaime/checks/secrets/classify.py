@@ -217,7 +217,7 @@ class Classifier:
 # Words that nobody needs in the name of a secret.
 _FILLED = frozenset(
     "my your our super very top some strong long random secure the mysecret supersecret topsecret mypassword mytoken "
-    "changeme dummy test testing dev development local staging temp fake example sample insecure default".split()
+    "changeme replace insert enter change put paste this here please dummy test testing dev development local staging temp fake example sample insecure default".split()
 )
 
 

@@ -17,7 +17,7 @@ _LEVELS = 3  # references inside of the fallback of references
 
 class Candidate(Record):
     """A value to be judged by itself. `user` is the user name beside it, `apart` that it was in a larger value that
-    says what it is: an address, a connection string."""
+    says what it is: an address, a connection string, `also` other names that it may go by."""
 
     keys: tuple[str, ...]
     value: str
@@ -27,6 +27,7 @@ class Candidate(Record):
     code: bool = False
     user: str = ""
     apart: bool = False
+    also: tuple[str, ...] = ()
 
 
 _ADDRESS = re.compile(
@@ -49,6 +50,11 @@ _DEFAULT = re.compile(
     r"|(?:\|\||\?\?|\bor\b)[ \t]*(?:\"(?P<od>[^\"]*)\"|'(?P<os>[^']*)')"
     r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*"
     r"(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
+    r"|\bcoalesce\b[^\"']*[ \t]\"(?P<cd>[^\"]*)\"|\bternary\b[ \t]+\"(?P<td>[^\"]*)\""
+    r"|\bfetch\b[^{}]*\)[ \t]*(?:\{|do\b)[ \t]*(?:\"(?P<bd>[^\"]*)\"|'(?P<bs>[^']*)')"
+)
+_LOOKED_UP = re.compile(
+    r"(?:ENV\b|[$]?env\b|fetch|getenv)[ \t]*[\[(.][ \t]*[\"']?(?P<env>\w+)|\.(?:Values|values)\.(?P<chart>[\w.]+)|^[ \t-]*(?P<name>[A-Za-z_][\w.]*)"
 )
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 
@@ -70,7 +76,7 @@ def candidates(pair: Pair, text: str) -> Iterator[Candidate]:
         if decoded is not None:
             yield Candidate(pair.keys, decoded, start, end, pair.fallback)
         return
-    yield from _unwrapped(Candidate(pair.keys, value, start, end, pair.fallback, pair.code), exact, 0)
+    yield from _unwrapped(Candidate(pair.keys, value, start, end, pair.fallback, pair.code, also=pair.also), exact, 0)
 
 
 def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
@@ -116,6 +122,7 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
                 keys=one.keys if one.keys[-1:] == (found["name"],) else (*one.keys, found["name"]),
                 value=inner,
                 fallback=True,
+                also=one.keys,
                 **_placed(one, exact, *found.span("value")),
             )
             if level < _LEVELS:
@@ -128,7 +135,11 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
                 group = next((name for name, held in said.groupdict().items() if held), None)
                 if group is not None:
                     any_found = True
-                    yield one.replace(value=said[group], fallback=True, **_placed(one, exact, *said.span(group)))
+                    looked_up = _LOOKED_UP.search(found["curly"] or found["angle"] or found["php"] or "")
+                    name = next(filter(None, looked_up.groups()), "") if looked_up else ""
+                    yield one.replace(
+                        value=said[group], fallback=True, also=(name,), **_placed(one, exact, *said.span(group))
+                    )
         if any_found:
             return
     yield one

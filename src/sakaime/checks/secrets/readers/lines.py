@@ -172,6 +172,27 @@ def shell(text: str) -> Iterator[Pair]:
             yield Pair(("user", "password"), found["value"], *found.span("value"))
 
 
+_MADE = re.compile(
+    r"(?:export[ \t]+|override[ \t]+)?(?P<key>[A-Za-z_][\w.\-]*)[ \t]*(?P<sign>[?:+]{0,3}=)[ \t]*(?P<value>[^\n]*)"
+)
+_OR_DEFAULT = re.compile(
+    r"env(?:_var_or_default)?\([ \t]*[\"'](?P<key>\w+)[\"'][ \t]*,[ \t]*[\"'](?P<value>[^\"'\n]+)[\"'][ \t]*\)"
+)
+
+
+def makefile(text: str) -> Iterator[Pair]:
+    """`KEY ?= value`, `key := "value"`, `env_var_or_default("KEY", "value")`, and what the recipes run."""
+    for start, end in _lines(text):
+        found = None if text[start : start + 1] in (" ", "\t", "#") else _MADE.match(text, start, end)
+        if found is not None and (calls := list(_OR_DEFAULT.finditer(text, start, end))):
+            for call in calls:
+                keys = (found["key"], call["key"])
+                yield Pair(keys, call["value"], *call.span("value"), fallback=True, also=keys[:1])
+        elif found is not None and (pair := _pair(text, (found["key"],), *found.span("value"), "#")):
+            yield pair.replace(fallback=found["sign"] == "?=")
+    yield from shell(text)
+
+
 _DOCKER = re.compile(r"[ \t]*(?P<word>ENV|ARG|env|arg)[ \t]+(?P<rest>[^\n]*)")
 _OLD_ENV = re.compile(r"(?P<key>[A-Za-z_]\w*)[ \t]+(?P<value>[^\n]+)")
 
