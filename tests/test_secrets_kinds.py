@@ -150,6 +150,8 @@ NO_FALLBACKS = [
     ("config/app.rb", 'x = ENV.fetch("DB_PASSWORD") { raise "changeme" }'),
     ("config/app.rb", 'expect(password).to eq("changeme") || "changeme"'),
     ("main.tf", 'locals {\n  x = lookup(var.settings, "username", "changeme")\n}'),
+    ("app/a.py", 'password = password.encode("latin1")\nusername = username.encode("latin1")'),
+    ("app/a.py", 'token = token.strip("xxxx")'),
 ]
 
 

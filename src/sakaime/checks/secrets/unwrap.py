@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sakaime.checks.secrets.naming import normal
 from sakaime.checks.secrets.pair import Pair
 from sakaime.model import Record
 
@@ -59,10 +60,28 @@ _LOOKED_UP = re.compile(
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 
 
-_BOTH = frozenset(
-    "auth basic_auth basicauth userpwd credentials credential userpass http_auth user_password login_password".split()
+# Names under which a user and a password stand in one value, and how.
+_BOTH = re.compile(
+    r"(?:^|_)(?:auth|basic_?auth|http_auth|userpwd|user_?pass(?:word)?|credentials?|creds|login|login_password"
+    r"|connect(?:ion)?_string|connect_identifier|dsn)$"
 )
-_USER_AND = re.compile(r"([A-Za-z_][\w.\-@]{0,60}):([^\s:/{}$<>]{2,100})$")
+_USER_AND = re.compile(r"(?P<user>[A-Za-z_][\w.\-@]{0,60}):(?P<password>[^\s:/{}$<>]{2,100})$")
+_USER_OVER = re.compile(
+    r"(?P<user>[A-Za-z_][\w.\-]{0,60})/(?P<password>[^\s:/@{}$<>]{2,100})(?P<host>@/{0,2}[\w.\-]+[\w.:/\-]*)?$"
+)
+
+
+def _login(key: str, value: str) -> re.Match[str] | None:
+    """The user and the password of a value such as `user:password`, `user/password@host`."""
+    name = normal(key)
+    if not _BOTH.search(name):
+        return None
+    if (found := _USER_AND.match(value)) is not None:
+        return found
+    found = _USER_OVER.match(value)
+    # The slash of a path, of a kind, is more common than the one of a login.
+    told = found is not None and (found["host"] or found["user"] == found["password"] or name.endswith("_auth"))
+    return found if told else None
 
 
 def candidates(pair: Pair, text: str) -> Iterator[Candidate]:
@@ -95,13 +114,13 @@ def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
         for inner in within:
             yield from _references(inner, exact, level)
         return
-    if one.keys and one.keys[-1].lower().replace("-", "_") in _BOTH and (found := _USER_AND.match(value)):
+    if one.keys and (login := _login(one.keys[-1], value)) is not None:
         yield one.replace(
             keys=(*one.keys, "password"),
-            value=found[2],
-            user=found[1],
+            value=login["password"],
+            user=login["user"],
             apart=True,
-            **_placed(one, exact, *found.span(2)),
+            **_placed(one, exact, *login.span("password")),
         )
         return
     if found := _SCHEME.match(value):

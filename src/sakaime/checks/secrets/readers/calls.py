@@ -58,6 +58,7 @@ _WRAPS = frozenset(
     "signingcredentials hmacshakeyfor some just optional ofnullable pointer ptr to_string tostring into box arc rc "
     "field frozen sensitive nonsensitive protectedstring passwordcredential password_field stringvalue".split()
 )
+_MODULES = frozenset("base64 pointer ptr aws proto encoding to util utils lib secrets pulumi cdk buffer types".split())
 # Types of which `new` is nothing but the value.
 _NEW_OF = re.compile(r"(?i)secret|string|password|sensitive|redacted|protected|zeroizing")
 # Those that look something up by the name that they are given, or ask, or tell.
@@ -126,10 +127,20 @@ def _unwrapped(text: str, tokens: list[Token], at: int) -> tuple[int, tuple[str,
             on = [word(text, token) for token in tokens[first : before - 1] if token[0] == "id"]
             if name not in ("new", "New") or not on or not _NEW_OF.search(on[-1]):
                 break
+        elif _is_changed(text, tokens, before):
+            break
         elif name[:1].isupper():
             kinds = (name,)
         at = first
     return at, kinds
+
+
+def _is_changed(text: str, tokens: list[Token], bracket: int) -> bool:
+    """Whether a call is made on a variable: the string tells how to change it, as in `password.encode("latin1")`."""
+    if sign_at(text, tokens, bracket - 2) != "." or bracket < 3 or tokens[bracket - 3][0] != "id":
+        return False
+    on = word(text, tokens[bracket - 3])
+    return on[:1].islower() and on.lower() not in _MODULES
 
 
 def _before_closure(text: str, tokens: list[Token], at: int) -> int:

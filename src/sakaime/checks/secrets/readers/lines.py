@@ -39,6 +39,10 @@ _FLAG = re.compile(
 )
 _HEADER = re.compile(r"[\"'](?P<key>[A-Za-z][A-Za-z\-]{2,40}):[ \t]*(?P<value>[^\"'\n]+)[\"']")
 _USER = re.compile(r"(?<!\w)(?:-u|--user)[ \t=]+[\"']?(?P<user>[^\s:\"']+):(?P<value>[^\s\"']+)[\"']?")
+_ORACLE = re.compile(
+    r"(?<![\w\-])(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl)\b[^\n|;&]{0,200}?[ \t\"'](?P<user>[A-Za-z_]\w{0,60})/"
+    r"\"?(?P<value>[^\s@\"'$/]{2,100})\"?(?=@|[ \t]|$)"
+)
 _DEFAULT = re.compile(r"\$\{(?P<key>[A-Za-z_]\w{1,80}):?[-=](?P<value>[^${}\"'\n]{1,400})\}")
 _LOOSE = re.compile(
     rf"(?P<q>[\"']?)(?P<key>[\w.\-$]{{2,80}})(?P=q)[ \t]*(?::=|=>|[=:])[ \t]*"
@@ -170,6 +174,8 @@ def shell(text: str) -> Iterator[Pair]:
                 yield Pair((found["key"],), found["value"], *found.span("value"), fallback=True)
         for found in _USER.finditer(text, start, stop):
             yield Pair(("user", "password"), found["value"], *found.span("value"))
+        for found in _ORACLE.finditer(text, start, stop) if "sql" in line or "dp" in line or "rman" in line else ():
+            yield Pair((found["user"], "password"), found["value"], *found.span("value"))
 
 
 _MADE = re.compile(
