@@ -134,7 +134,14 @@ def test_a_fallback_is_judged_in_every_grammar(path: str, text: str) -> None:
     )
 
 
+FALLBACKS += [
+    ("src/main/java/com/example/demo/Db.java", 'String p = env.getOrDefault("DB_PASSWORD", "changeme");'),
+    ("apps/crm/.env.prod", "MAIL_PASSWORD=changeme\n"),
+]
+
 NO_FALLBACKS = [
+    ("example/src/main/java/com/example/Db.java", 'String p = env.getOrDefault("DB_PASSWORD", "changeme");'),
+    ("src/test/java/com/example/Db.java", 'String p = env.getOrDefault("DB_PASSWORD", "changeme");'),
     ("src/Db.java", 'String user = env.getOrDefault("DB_USER", "changeme");'),
     ("src/Db.java", 'String key = labels.getOrDefault("title", "changeme");'),
     ("src/auth.ts", "const s = process.env.JWT_SECRET ?? fail('changeme');"),
@@ -273,6 +280,7 @@ REFERENCES = [
     ("apps/prod/a.yaml", "api_key: ref+awsssm://prod/app/key\n"),
     ("apps/prod/a.yaml", "api_key: ssm:/prod/app/key\n"),
     ("apps/prod/a.yaml", "api_key: ${ssm:/prod/app/key}\n"),
+    ("apps/prod/a.yaml", "JWT_SECRET: ${env:JWT_SECRET}\n"),
     ("apps/prod/a.yaml", "api_key: op://Production/app/key\n"),
     ("apps/prod/a.yaml", "api_key: doppler://app/key\n"),
     ("apps/prod/a.yaml", "api_key: infisical://app/prod/API_KEY\n"),

@@ -192,7 +192,7 @@ class Classifier:
 
     def _is_name(self, value: str) -> bool:
         """Whether a string of a program is the name of a secret: `"clientSecret"`, `"AWS_SECRET_ACCESS_KEY"`."""
-        return value.isidentifier() and self.naming.names(value) and _FILLED.isdisjoint(_words(value))
+        return value.isascii() and value.isidentifier() and self.naming.names(value) and _FILLED.isdisjoint(_words(value))
 
     def _random(self, one: Candidate, value: str, name: str) -> Verdict | None:
         rule = self._tests.get(_RANDOM)

@@ -43,6 +43,11 @@ _WORD = re.compile(r"(?:^|\s)(?P<key>[A-Za-z_]{3,40})=(?P<value>'[^']*'|\"[^\"]*
 _SHELL = re.compile(
     r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
 )
+# Before a colon these say where to look, and what stands behind is no fallback.
+_KEEPERS = frozenset(
+    "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom strtobool output "
+    "docker sys ctx base64 const date java main bundle lower upper url dns script properties kv sm sec".split()
+)
 _TEMPLATE = re.compile(
     r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>"
 )
@@ -135,6 +140,8 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
         for found in _SHELL.finditer(value):
             any_found = True
             inner = found["value"]
+            if found["sign"] == ":" and found["name"].lower() in _KEEPERS:
+                continue
             if not inner or (found["sign"] == ":" and inner[:1] in ("/", "-", "?", "+") and inner[:2] == "//"):
                 continue
             made = one.replace(
