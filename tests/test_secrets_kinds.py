@@ -1,4 +1,4 @@
-"""The ways in which each grammar writes a fallback, a wrapped literal, a name beside its value, a login, a reference."""
+"""How each grammar writes a fallback, a wrapped literal, a name beside its value, a login, a reference."""
 
 from __future__ import annotations
 
@@ -88,7 +88,10 @@ FALLBACKS = [
     ("app/conf.py", 'app.config["SECRET_KEY"] = os.environ.get("KEY", "changeme")'),
     ("app/conf.py", 'class S(BaseSettings):\n    db_password: str = Field(default="changeme")'),
     ("app/conf.py", 'class S(BaseSettings):\n    db_password: str = Field("changeme", env="DB_PASSWORD")'),
-    ("app/conf.py", 'class S:\n    db_password: str = field(default_factory=lambda: os.getenv("DB_PASSWORD", "changeme"))'),
+    (
+        "app/conf.py",
+        'class S:\n    db_password: str = field(default_factory=lambda: os.getenv("DB_PASSWORD", "changeme"))',
+    ),
     ("app/conf.py", 'parser.add_argument("--db-password", default="changeme")'),
     ("app/conf.py", '@click.option("--db-password", default="changeme", help="x")\ndef f(db_password): ...'),
     ("App.swift", 'let p = ProcessInfo.processInfo.environment["DB_PASSWORD"] ?? "changeme"'),
@@ -258,11 +261,15 @@ def test_the_password_of_a_login_is_judged(path: str, text: str, kind: str) -> N
 
 
 WORDS = """
-仮パスワード 仮のパスワード 仮キー 初期パスワード 一時パスワード 暫定パスワード パスワードをここに 後で変更 要変更 本番の値に差し替え
+仮パスワード 仮のパスワード 仮キー 初期パスワード 一時パスワード 暫定パスワード パスワードをここに
+後で変更 要変更 本番の値に差し替え
 テスト用パスワード ここにトークン 秘密の値を入れる 変更予定 あとで設定 未確定 ○○を入力
-请填写商户密钥 請填寫金鑰 请修改此密钥 此处填写 此處填寫 填写你的密钥 输入密码 替换成真实密钥 临时密码 臨時密碼 待定 暂无 请补充 初始密码 测试密码 随便写
+请填写商户密钥 請填寫金鑰 请修改此密钥 此处填写 此處填寫 填写你的密钥 输入密码 替换成真实密钥
+临时密码 臨時密碼 待定 暂无 请补充 初始密码 测试密码 随便写
 自己的密钥 你的密钥 商户密钥 密钥占位符 需要修改 记得修改 部署时修改 生产环境请修改
-임시비밀번호 임시_비밀번호 여기에입력 비밀번호입력 변경필요 수정필요 테스트비밀번호 초기비밀번호 나중에변경 본인의키 실제키로교체 예시키 미정 추후변경
+임시비밀번호 임시_비밀번호 여기에입력 비밀번호입력 변경필요 수정필요 테스트비밀번호
+초기비밀번호 나중에변경 본인의키 실제키로교체 예시키 미정
+추후변경
 """.split()
 
 

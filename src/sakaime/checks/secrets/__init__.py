@@ -21,7 +21,7 @@ def concerns(policy: Policy, change: Change) -> bool:
     """Whether anything in what was added could be one of those values: looked for by literals alone."""
     if not policy.secrets.packs or change.new is None or change.new.mode == SUBMODULE:
         return False
-    settings = change.path.lower().endswith(_SETTINGS) and len(change.new.data) < _SMALL
+    settings = change.path.lower().endswith(_SETTINGS) and len(change.new.data or b"") < _SMALL
     return any(
         opens(policy, hunk.new) or (settings and _SAYS_NOTHING.search(hunk.new) is not None)
         for hunk in change.hunks
@@ -50,7 +50,20 @@ def opens(policy: Policy, data: bytes) -> bool:
 # Before passwords that the readers know without a name.
 _UNNAMED = (b" -u ", b"--user", b"IDENTIFIED ", b"identified ", b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp ")
 # In settings a key such as `value` leaves it to the names around it, which may be out of the hunk.
-_SETTINGS = (".yml", ".yaml", ".json", ".toml", ".ini", ".conf", ".cfg", ".xml", ".tf", ".tfvars", ".hcl", ".properties")
+_SETTINGS = (
+    ".yml",
+    ".yaml",
+    ".json",
+    ".toml",
+    ".ini",
+    ".conf",
+    ".cfg",
+    ".xml",
+    ".tf",
+    ".tfvars",
+    ".hcl",
+    ".properties",
+)
 _SMALL = 300_000  # bytes of settings that are read for such a key alone
 _SAYS_NOTHING = re.compile(
     rb"(?im)^[ \t\-{,\"']*(?:value|key|default|data|content|plain|plaintext|literal|raw|text|string)[\"']?[ \t]*[:=]"

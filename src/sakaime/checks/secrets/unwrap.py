@@ -45,7 +45,8 @@ _SHELL = re.compile(
 )
 # Before a colon these say where to look, and what stands behind is no fallback.
 _KEEPERS = frozenset(
-    "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom strtobool output "
+    "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom "
+    "strtobool output "
     "docker sys ctx base64 const date java main bundle lower upper url dns script properties kv sm sec".split()
 )
 _TEMPLATE = re.compile(
@@ -60,7 +61,8 @@ _DEFAULT = re.compile(
     r"|\bfetch\b[^{}]*\)[ \t]*(?:\{|do\b)[ \t]*(?:\"(?P<bd>[^\"]*)\"|'(?P<bs>[^']*)')"
 )
 _LOOKED_UP = re.compile(
-    r"(?:ENV\b|[$]?env\b|fetch|getenv)[ \t]*[\[(.][ \t]*[\"']?(?P<env>\w+)|\.(?:Values|values)\.(?P<chart>[\w.]+)|^[ \t-]*(?P<name>[A-Za-z_][\w.]*)"
+    r"(?:ENV\b|[$]?env\b|fetch|getenv)[ \t]*[\[(.][ \t]*[\"']?(?P<env>\w+)"
+    r"|\.(?:Values|values)\.(?P<chart>[\w.]+)|^[ \t-]*(?P<name>[A-Za-z_][\w.]*)"
 )
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 

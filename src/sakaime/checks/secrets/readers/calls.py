@@ -34,7 +34,9 @@ _FALLBACK_CALLS = frozenset(
     "envor getenvor lookupenv env_or_default valueor withdefault getconfig param secret parameter getval getorelse "
     "requirenonnullelse lookup getsetting getoption setting option env_var_or_default get_or_else".split()
 )
-_FALLBACK_NAME = re.compile(r"get_?env|env(?:_?|$)(?:get|str|var|or)|^env|_env$|or_?default|with_?default|or_?else|default_?to")
+_FALLBACK_NAME = re.compile(
+    r"get_?env|env(?:_?|$)(?:get|str|var|or)|^env|_env$|or_?default|with_?default|or_?else|default_?to"
+)
 # Those that give the first of their arguments that is something.
 _CHOICES = frozenset(
     "coalesce or try requirenonnullelse firstnonempty firstnonblank nonempty ifnull isnull nvl defaultifblank "

@@ -131,7 +131,9 @@ def _read(text: str, tokens: list[Token], program: bool) -> Iterator[Pair]:
             if not keys and counts and around:
                 keys = (str(counts[-1]),)
             if keys or not program:
-                yield Pair((*around, *keys), unescaped(text[first:last]), first, last, fallback, code=program, also=also)
+                yield Pair(
+                    (*around, *keys), unescaped(text[first:last]), first, last, fallback, code=program, also=also
+                )
 
 
 _TAG = re.compile(r"(?<!\w)(?:envDefault|default|env-default):\"(?P<value>[^\"]+)\"")

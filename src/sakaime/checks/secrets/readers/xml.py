@@ -15,9 +15,7 @@ _TAG = re.compile(
     r"(?P<text>[^<]*(?:<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>)?)"
 )
 _ATTRIBUTE = re.compile(r"(?P<name>[A-Za-z_][\w.:\-]{0,100})\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
-_NAMED_AFTER = re.compile(
-    r"</[\w.:\-]{1,100}>\s*<(?:[\w.:\-]{0,90})(?i:name|key)>\s*(?P<name>[^<\s]{1,120})\s*</"
-)
+_NAMED_AFTER = re.compile(r"</[\w.:\-]{1,100}>\s*<(?:[\w.:\-]{0,90})(?i:name|key)>\s*(?P<name>[^<\s]{1,120})\s*</")
 _NAMES = ("name", "key", "id", "property", "param")
 _VALUES = ("value", "val", "connectionstring", "default")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
