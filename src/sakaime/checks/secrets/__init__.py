@@ -6,6 +6,8 @@ reports depends on three things: where the value stands, under which name, and w
 
 from __future__ import annotations
 
+import re
+
 from sakaime.material.change import SUBMODULE, Change, Material
 from sakaime.policy.policy import Policy
 
@@ -19,7 +21,12 @@ def concerns(policy: Policy, change: Change) -> bool:
     """Whether anything in what was added could be one of those values: looked for by literals alone."""
     if not policy.secrets.packs or change.new is None or change.new.mode == SUBMODULE:
         return False
-    return any(opens(policy, hunk.new) for hunk in change.hunks if hunk.added)
+    settings = change.path.lower().endswith(_SETTINGS) and len(change.new.data or b"") < _SMALL
+    return any(
+        opens(policy, hunk.new) or (settings and _SAYS_NOTHING.search(hunk.new) is not None)
+        for hunk in change.hunks
+        if hunk.added
+    )
 
 
 def opens(policy: Policy, data: bytes) -> bool:
@@ -41,7 +48,26 @@ def opens(policy: Policy, data: bytes) -> bool:
 
 
 # Before passwords that the readers know without a name.
-_UNNAMED = (b" -u ", b"--user", b"IDENTIFIED ", b"identified ")
+_UNNAMED = (b" -u ", b"--user", b"IDENTIFIED ", b"identified ", b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp ")
+# In settings a key such as `value` leaves it to the names around it, which may be out of the hunk.
+_SETTINGS = (
+    ".yml",
+    ".yaml",
+    ".json",
+    ".toml",
+    ".ini",
+    ".conf",
+    ".cfg",
+    ".xml",
+    ".tf",
+    ".tfvars",
+    ".hcl",
+    ".properties",
+)
+_SMALL = 300_000  # bytes of settings that are read for such a key alone
+_SAYS_NOTHING = re.compile(
+    rb"(?im)^[ \t\-{,\"']*(?:value|key|default|data|content|plain|plaintext|literal|raw|text|string)[\"']?[ \t]*[:=]"
+)
 _NOT_ALNUM = bytes(code for code in range(128) if not chr(code).isalnum())
 
 

@@ -192,7 +192,9 @@ class Classifier:
 
     def _is_name(self, value: str) -> bool:
         """Whether a string of a program is the name of a secret: `"clientSecret"`, `"AWS_SECRET_ACCESS_KEY"`."""
-        return value.isidentifier() and self.naming.names(value) and _FILLED.isdisjoint(_words(value))
+        return (
+            value.isascii() and value.isidentifier() and self.naming.names(value) and _FILLED.isdisjoint(_words(value))
+        )
 
     def _random(self, one: Candidate, value: str, name: str) -> Verdict | None:
         rule = self._tests.get(_RANDOM)
@@ -216,8 +218,10 @@ class Classifier:
 
 # Words that nobody needs in the name of a secret.
 _FILLED = frozenset(
-    "my your our super very top some strong long random secure the mysecret supersecret topsecret mypassword mytoken "
-    "changeme dummy test testing dev development local staging temp fake example sample insecure default".split()
+    "my your our super very top some strong long random secure the mysecret supersecret topsecret "
+    "mypassword mytoken "
+    "changeme replace insert enter change put paste this here please dummy test "
+    "testing dev development local staging temp fake example sample insecure default".split()
 )
 
 

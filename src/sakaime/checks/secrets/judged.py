@@ -71,6 +71,8 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
     hidden: dict[str, None] = {}
     names: list[tuple[int, int, tuple[str, ...]]] = []
     for one, document in _values(path, whole, ranges, material.mode == "message"):
+        if one.also and not rules.naming.expects(one.keys) and rules.naming.expects(one.also):
+            one = one.replace(keys=one.also)
         if _touches(ranges, one.start, one.end):
             names.append((one.start, one.end, one.keys))
         verdict = rules.verdict(one)

@@ -14,7 +14,7 @@ class Pair(Record):
 
     `value` is what the grammar makes of it: it differs from the text where that has escapes or several lines.
     `fallback` says that it counts only where something else is not set, `coded` that it is base64, `code` that it
-    stands in a program, in which names say less than in settings.
+    stands in a program, in which names say less than in settings; `also` are other names that it may go by.
     """
 
     keys: tuple[str, ...]
@@ -24,11 +24,18 @@ class Pair(Record):
     fallback: bool = False
     coded: bool = False
     code: bool = False
+    also: tuple[str, ...] = ()
 
 
 # Beside each other in one mapping, these make a key and its value.
-_NAMES = ("name", "key", "variable", "parameter", "envvar", "env_var")
-_VALUES = ("value", "default", "defaultvalue")
+_NAMES = (
+    *("name", "key", "variable", "parameter", "envvar", "env_var", "variable_name", "setting", "option"),
+    *("parameterkey", "parametername", "optionname", "keyname", "settingname"),
+)
+_VALUES = (
+    *("value", "default", "defaultvalue", "default_value", "val"),
+    *("parametervalue", "stringvalue", "string_value", "plaintext"),
+)
 
 
 def named(pairs: Iterable[Pair]) -> Iterator[Pair]:

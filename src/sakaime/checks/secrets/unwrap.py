@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sakaime.checks.secrets.naming import normal
 from sakaime.checks.secrets.pair import Pair
 from sakaime.model import Record
 
@@ -17,7 +18,7 @@ _LEVELS = 3  # references inside of the fallback of references
 
 class Candidate(Record):
     """A value to be judged by itself. `user` is the user name beside it, `apart` that it was in a larger value that
-    says what it is: an address, a connection string."""
+    says what it is: an address, a connection string, `also` other names that it may go by."""
 
     keys: tuple[str, ...]
     value: str
@@ -27,6 +28,7 @@ class Candidate(Record):
     code: bool = False
     user: str = ""
     apart: bool = False
+    also: tuple[str, ...] = ()
 
 
 _ADDRESS = re.compile(
@@ -41,6 +43,12 @@ _WORD = re.compile(r"(?:^|\s)(?P<key>[A-Za-z_]{3,40})=(?P<value>'[^']*'|\"[^\"]*
 _SHELL = re.compile(
     r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
 )
+# Before a colon these say where to look, and what stands behind is no fallback.
+_KEEPERS = frozenset(
+    "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom "
+    "strtobool output "
+    "docker sys ctx base64 const date java main bundle lower upper url dns script properties kv sm sec".split()
+)
 _TEMPLATE = re.compile(
     r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>"
 )
@@ -49,14 +57,38 @@ _DEFAULT = re.compile(
     r"|(?:\|\||\?\?|\bor\b)[ \t]*(?:\"(?P<od>[^\"]*)\"|'(?P<os>[^']*)')"
     r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*"
     r"(?:default[ \t]*=[ \t]*)?(?:\"(?P<fd>[^\"]*)\"|'(?P<fs>[^']*)')"
+    r"|\bcoalesce\b[^\"']*[ \t]\"(?P<cd>[^\"]*)\"|\bternary\b[ \t]+\"(?P<td>[^\"]*)\""
+    r"|\bfetch\b[^{}]*\)[ \t]*(?:\{|do\b)[ \t]*(?:\"(?P<bd>[^\"]*)\"|'(?P<bs>[^']*)')"
+)
+_LOOKED_UP = re.compile(
+    r"(?:ENV\b|[$]?env\b|fetch|getenv)[ \t]*[\[(.][ \t]*[\"']?(?P<env>\w+)"
+    r"|\.(?:Values|values)\.(?P<chart>[\w.]+)|^[ \t-]*(?P<name>[A-Za-z_][\w.]*)"
 )
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 
 
-_BOTH = frozenset(
-    "auth basic_auth basicauth userpwd credentials credential userpass http_auth user_password login_password".split()
+# Names under which a user and a password stand in one value, and how.
+_BOTH = re.compile(
+    r"(?:^|_)(?:auth|basic_?auth|http_auth|userpwd|user_?pass(?:word)?|credentials?|creds|login|login_password"
+    r"|connect(?:ion)?_string|connect_identifier|dsn)$"
 )
-_USER_AND = re.compile(r"([A-Za-z_][\w.\-@]{0,60}):([^\s:/{}$<>]{2,100})$")
+_USER_AND = re.compile(r"(?P<user>[A-Za-z_][\w.\-@]{0,60}):(?P<password>[^\s:/{}$<>]{2,100})$")
+_USER_OVER = re.compile(
+    r"(?P<user>[A-Za-z_][\w.\-]{0,60})/(?P<password>[^\s:/@{}$<>]{2,100})(?P<host>@/{0,2}[\w.\-]+[\w.:/\-]*)?$"
+)
+
+
+def _login(key: str, value: str) -> re.Match[str] | None:
+    """The user and the password of a value such as `user:password`, `user/password@host`."""
+    name = normal(key)
+    if not _BOTH.search(name):
+        return None
+    if (found := _USER_AND.match(value)) is not None:
+        return found
+    found = _USER_OVER.match(value)
+    # The slash of a path, of a kind, is more common than the one of a login.
+    told = found is not None and (found["host"] or found["user"] == found["password"] or name.endswith("_auth"))
+    return found if told else None
 
 
 def candidates(pair: Pair, text: str) -> Iterator[Candidate]:
@@ -70,7 +102,7 @@ def candidates(pair: Pair, text: str) -> Iterator[Candidate]:
         if decoded is not None:
             yield Candidate(pair.keys, decoded, start, end, pair.fallback)
         return
-    yield from _unwrapped(Candidate(pair.keys, value, start, end, pair.fallback, pair.code), exact, 0)
+    yield from _unwrapped(Candidate(pair.keys, value, start, end, pair.fallback, pair.code, also=pair.also), exact, 0)
 
 
 def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
@@ -89,13 +121,13 @@ def _unwrapped(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
         for inner in within:
             yield from _references(inner, exact, level)
         return
-    if one.keys and one.keys[-1].lower().replace("-", "_") in _BOTH and (found := _USER_AND.match(value)):
+    if one.keys and (login := _login(one.keys[-1], value)) is not None:
         yield one.replace(
             keys=(*one.keys, "password"),
-            value=found[2],
-            user=found[1],
+            value=login["password"],
+            user=login["user"],
             apart=True,
-            **_placed(one, exact, *found.span(2)),
+            **_placed(one, exact, *login.span("password")),
         )
         return
     if found := _SCHEME.match(value):
@@ -110,12 +142,15 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
         for found in _SHELL.finditer(value):
             any_found = True
             inner = found["value"]
+            if found["sign"] == ":" and found["name"].lower() in _KEEPERS:
+                continue
             if not inner or (found["sign"] == ":" and inner[:1] in ("/", "-", "?", "+") and inner[:2] == "//"):
                 continue
             made = one.replace(
                 keys=one.keys if one.keys[-1:] == (found["name"],) else (*one.keys, found["name"]),
                 value=inner,
                 fallback=True,
+                also=one.keys,
                 **_placed(one, exact, *found.span("value")),
             )
             if level < _LEVELS:
@@ -128,7 +163,11 @@ def _references(one: Candidate, exact: bool, level: int) -> Iterator[Candidate]:
                 group = next((name for name, held in said.groupdict().items() if held), None)
                 if group is not None:
                     any_found = True
-                    yield one.replace(value=said[group], fallback=True, **_placed(one, exact, *said.span(group)))
+                    looked_up = _LOOKED_UP.search(found["curly"] or found["angle"] or found["php"] or "")
+                    name = next(filter(None, looked_up.groups()), "") if looked_up else ""
+                    yield one.replace(
+                        value=said[group], fallback=True, also=(name,), **_placed(one, exact, *said.span(group))
+                    )
         if any_found:
             return
     yield one

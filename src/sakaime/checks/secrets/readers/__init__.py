@@ -90,8 +90,10 @@ def kind_of(path: str, head: str = "") -> str:
         return "xml"
     if ending == "config":
         return "xml" if head.lstrip("\ufeff \t\r\n").startswith("<") else "ini"
-    if ending in _SHELL or name in ("makefile", "gnumakefile", "procfile", "justfile", ".bashrc", ".profile"):
+    if ending in _SHELL or name in ("procfile", ".bashrc", ".profile"):
         return "shell"
+    if name in ("makefile", "gnumakefile", "justfile", ".justfile") or ending in ("mk", "mak", "just"):
+        return "make"
     if name in ("jenkinsfile", "vagrantfile", "gemfile", "rakefile", "fastfile", "podfile", "appfile", "dangerfile"):
         return "code:COMPILED" if name == "jenkinsfile" else "code:RUBY"
     if ending in _BY_ENDING:
@@ -153,5 +155,6 @@ def _reader(kind: str) -> Callable[[str], Iterator[Pair]]:
         "ini": lines.ini,
         "shell": lines.shell,
         "docker": lines.dockerfile,
+        "make": lines.makefile,
     }
     return by_kind.get(kind, lines.ini)

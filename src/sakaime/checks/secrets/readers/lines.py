@@ -39,6 +39,10 @@ _FLAG = re.compile(
 )
 _HEADER = re.compile(r"[\"'](?P<key>[A-Za-z][A-Za-z\-]{2,40}):[ \t]*(?P<value>[^\"'\n]+)[\"']")
 _USER = re.compile(r"(?<!\w)(?:-u|--user)[ \t=]+[\"']?(?P<user>[^\s:\"']+):(?P<value>[^\s\"']+)[\"']?")
+_ORACLE = re.compile(
+    r"(?<![\w\-])(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl)\b[^\n|;&]{0,200}?[ \t\"'](?P<user>[A-Za-z_]\w{0,60})/"
+    r"\"?(?P<value>[^\s@\"'$/]{2,100})\"?(?=@|[ \t]|$)"
+)
 _DEFAULT = re.compile(r"\$\{(?P<key>[A-Za-z_]\w{1,80}):?[-=](?P<value>[^${}\"'\n]{1,400})\}")
 _LOOSE = re.compile(
     rf"(?P<q>[\"']?)(?P<key>[\w.\-$]{{2,80}})(?P=q)[ \t]*(?::=|=>|[=:])[ \t]*"
@@ -170,6 +174,29 @@ def shell(text: str) -> Iterator[Pair]:
                 yield Pair((found["key"],), found["value"], *found.span("value"), fallback=True)
         for found in _USER.finditer(text, start, stop):
             yield Pair(("user", "password"), found["value"], *found.span("value"))
+        for found in _ORACLE.finditer(text, start, stop) if "sql" in line or "dp" in line or "rman" in line else ():
+            yield Pair((found["user"], "password"), found["value"], *found.span("value"))
+
+
+_MADE = re.compile(
+    r"(?:export[ \t]+|override[ \t]+)?(?P<key>[A-Za-z_][\w.\-]*)[ \t]*(?P<sign>[?:+]{0,3}=)[ \t]*(?P<value>[^\n]*)"
+)
+_OR_DEFAULT = re.compile(
+    r"env(?:_var_or_default)?\([ \t]*[\"'](?P<key>\w+)[\"'][ \t]*,[ \t]*[\"'](?P<value>[^\"'\n]+)[\"'][ \t]*\)"
+)
+
+
+def makefile(text: str) -> Iterator[Pair]:
+    """`KEY ?= value`, `key := "value"`, `env_var_or_default("KEY", "value")`, and what the recipes run."""
+    for start, end in _lines(text):
+        found = None if text[start : start + 1] in (" ", "\t", "#") else _MADE.match(text, start, end)
+        if found is not None and (calls := list(_OR_DEFAULT.finditer(text, start, end))):
+            for call in calls:
+                keys = (found["key"], call["key"])
+                yield Pair(keys, call["value"], *call.span("value"), fallback=True, also=keys[:1])
+        elif found is not None and (pair := _pair(text, (found["key"],), *found.span("value"), "#")):
+            yield pair.replace(fallback=found["sign"] == "?=")
+    yield from shell(text)
 
 
 _DOCKER = re.compile(r"[ \t]*(?P<word>ENV|ARG|env|arg)[ \t]+(?P<rest>[^\n]*)")

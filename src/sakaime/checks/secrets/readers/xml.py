@@ -15,6 +15,7 @@ _TAG = re.compile(
     r"(?P<text>[^<]*(?:<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>)?)"
 )
 _ATTRIBUTE = re.compile(r"(?P<name>[A-Za-z_][\w.:\-]{0,100})\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
+_NAMED_AFTER = re.compile(r"</[\w.:\-]{1,100}>\s*<(?:[\w.:\-]{0,90})(?i:name|key)>\s*(?P<name>[^<\s]{1,120})\s*</")
 _NAMES = ("name", "key", "id", "property", "param")
 _VALUES = ("value", "val", "connectionstring", "default")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
@@ -62,6 +63,11 @@ def pairs(text: str) -> Iterator[Pair]:
                 yield Pair((*around, told), _plain(bare[start:end]), start, end)
                 told = ""
                 continue
+            elif end > start and not told and name.lower().endswith("value") and not called:
+                later = _NAMED_AFTER.match(bare, found.end())
+                if later is not None:  # the name comes after it
+                    yield Pair((*around, later["name"]), _plain(bare[start:end]), start, end)
+                    continue
             if end > start:
                 yield Pair((*around, called or name), _plain(bare[start:end]), start, end)
 
