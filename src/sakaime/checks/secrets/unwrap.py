@@ -46,8 +46,8 @@ _SHELL = re.compile(
 # Before a colon these say where to look, and what stands behind is no fallback.
 _KEEPERS = frozenset(
     "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom "
-    "strtobool output "
-    "docker sys ctx base64 const date java main bundle lower upper url dns script properties kv sm sec".split()
+    "strtobool output docker sys ctx base64 const date java main bundle lower upper url dns "
+    "script properties kv sm sec".split()
 )
 _TEMPLATE = re.compile(
     r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>"
