@@ -63,7 +63,8 @@ class _Known:
             return
         cuts = [at for at, char in enumerate(text) if char == _CUT]
         for at in heads:
-            length = next((n for n in self._lengths[windows[at]] if text[at : at + n] in self._all), 0)
+            lengths = self._lengths[windows[at]]
+            length = next((n for n in lengths if at + n <= len(text) and text[at : at + n] in self._all), 0)
             if length:
                 yield at, at + length
                 continue
