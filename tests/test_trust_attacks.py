@@ -316,7 +316,7 @@ def _shipped() -> tuple[LoadedPack, ...]:
 @pytest.mark.parametrize(
     ("was", "now", "said"),
     [
-        ("['^seal_no$']", "['^seal_no$', '^password$']", "(`keys: not_secret`) are more"),
+        ("['^seal_no$']", "['^seal_no$', '^seal_part$']", "(`keys: not_secret`) are more"),
         ("'samples/**'", "'samples/**', '**/*.yml'", "(`zones: exempt: paths`) are more"),
         ("paths: ['samples/**']", "paths: ['samples/**'], segments: [b]", "(`zones: exempt: segments`) are more"),
         ("secret: ['(?:^|_)seal$']", "secret: ['(?:^|_)wax$']", "(`keys: secret`) are fewer"),
