@@ -6,8 +6,6 @@ reports depends on three things: where the value stands, under which name, and w
 
 from __future__ import annotations
 
-import re
-
 from sakaime.material.change import SUBMODULE, Change, Material
 from sakaime.policy.policy import Policy
 
@@ -23,10 +21,15 @@ def concerns(policy: Policy, change: Change) -> bool:
         return False
     settings = change.path.lower().endswith(_SETTINGS) and len(change.new.data or b"") < _SMALL
     return any(
-        opens(policy, hunk.new) or (settings and _SAYS_NOTHING.search(hunk.new) is not None)
-        for hunk in change.hunks
-        if hunk.added
+        opens(policy, hunk.new) or (settings and _leaves_it_open(hunk.new)) for hunk in change.hunks if hunk.added
     )
+
+
+def _leaves_it_open(data: bytes) -> bool:
+    """Whether a key of some settings leaves it to the names around it what it holds; they may be out of the hunk."""
+    import re  # costs half an interpreter start, which most changes have no need of
+
+    return re.search(_SAYS_NOTHING, data) is not None
 
 
 def opens(policy: Policy, data: bytes) -> bool:
@@ -49,7 +52,6 @@ def opens(policy: Policy, data: bytes) -> bool:
 
 # Before passwords that the readers know without a name.
 _UNNAMED = (b" -u ", b"--user", b"IDENTIFIED ", b"identified ", b"sqlplus ", b"sqlldr ", b"expdp ", b"impdp ")
-# In settings a key such as `value` leaves it to the names around it, which may be out of the hunk.
 _SETTINGS = (
     ".yml",
     ".yaml",
@@ -65,7 +67,7 @@ _SETTINGS = (
     ".properties",
 )
 _SMALL = 300_000  # bytes of settings that are read for such a key alone
-_SAYS_NOTHING = re.compile(
+_SAYS_NOTHING = (
     rb"(?im)^[ \t\-{,\"']*(?:value|key|default|data|content|plain|plaintext|literal|raw|text|string)[\"']?[ \t]*[:=]"
 )
 _NOT_ALNUM = bytes(code for code in range(128) if not chr(code).isalnum())

@@ -70,10 +70,12 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
     seen: list[_Seen] = []
     hidden: dict[str, None] = {}
     names: list[tuple[int, int, tuple[str, ...]]] = []
+    found = [token for first, last in ranges for token in rules.tokens.find(whole, first, last)]
+    places = sorted(token.start for token in found)
     for one, document in _values(path, whole, ranges, material.mode == "message"):
         if one.also and not rules.naming.expects(one.keys) and rules.naming.expects(one.also):
             one = one.replace(keys=one.also)
-        if _touches(ranges, one.start, one.end):
+        if bisect_left(places, one.start) < bisect_left(places, one.end):  # a token is in it
             names.append((one.start, one.end, one.keys))
         verdict = rules.verdict(one)
         if verdict is None:
@@ -92,27 +94,26 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
     seen.sort(key=_place)
     tokens: list[_Seen] = []
     inside = _Around(seen)
-    for first, last in ranges:
-        for token in rules.tokens.find(whole, first, last):
-            value = whole[token.start : token.end]
-            if rules.excused(value):
-                continue
-            hidden[value] = None
-            zone = EXEMPT if zones.exempt else "elsewhere"
-            severity = severity_of(token.rule, zone, LIVE)
-            if not severity or not looks_at(token.rule, path):
-                continue
-            around = inside.of(token.start, token.end)
-            tokens.append(
-                _Seen(
-                    Verdict(token.rule, prefix=token.prefix, checked=token.checked),
-                    around.keys if around is not None else _name(names, token.start),
-                    token.start,
-                    token.end,
-                    LIVE,
-                    severity,
-                )
+    for token in found:
+        value = whole[token.start : token.end]
+        if rules.excused(value):
+            continue
+        hidden[value] = None
+        zone = EXEMPT if zones.exempt else "elsewhere"
+        severity = severity_of(token.rule, zone, LIVE)
+        if not severity or not looks_at(token.rule, path):
+            continue
+        around = inside.of(token.start, token.end)
+        tokens.append(
+            _Seen(
+                Verdict(token.rule, prefix=token.prefix, checked=token.checked),
+                around.keys if around is not None else _name(names, token.start),
+                token.start,
+                token.end,
+                LIVE,
+                severity,
             )
+        )
     out: list[Finding] = []
     lasts = [last for _, last in ranges]
     for spot in _told(tokens, seen):
