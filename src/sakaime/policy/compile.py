@@ -19,8 +19,9 @@ from sakaime.policy.gate import Gate, gate_of
 from sakaime.policy.globs import compile_globs, literal_of_glob
 from sakaime.policy.memory import remembered
 from sakaime.policy.mistakes import first_with_others
-from sakaime.policy.needs import Condition, condition
+from sakaime.policy.needs import Condition
 from sakaime.policy.pack import SHIPPED, LoadedPack, expanded
+from sakaime.policy.packrule import Words, conditions, rule_of, trees
 from sakaime.policy.policy import (
     LOCKED,
     WATCHED,
@@ -39,12 +40,11 @@ from sakaime.policy.rule import Rule
 from sakaime.policy.schema import CriteriaRule
 from sakaime.policy.secretrules import hints_of, secret_rules, values_of
 from sakaime.policy.settings import Org, Placed, RuleSetting
-from sakaime.policy.tree import tree
 from sakaime.policy.trim import whole
 from sakaime.policy.weights import table
 from sakaime.policy.yamltext import Path
+from sakaime.text.skeleton import skeleton
 
-Words = dict[str, tuple[str, ...]]
 Needed = tuple[Condition, ...]
 OWN_CRITERIA = "settings/criteria"  # the rule about the documents that a repository names itself
 _PATTERNS = ("all", "any", "none")
@@ -220,35 +220,24 @@ def _compiled_rules(pack: LoadedPack, words: Words) -> list[tuple[tuple[Any, ...
         except UserError as error:
             errors.append(error)
             continue
-        include = None if rule.paths.include == ["**"] else compile_globs(rule.paths.include)
-        needed = [condition(pattern, words) for pattern in rule.all]
-        if rule.any:
-            needed.append(condition("|".join(f"(?:{pattern})" for pattern in rule.any), words))
-        compiled = Rule(
-            id=f"{pack.model.pack}/{rule.id}",
+        compiled = rule_of(
+            pack,
+            rule,
             family="instructions",
             kind=rule.tactic,
             severity=rule.severity,
-            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
-            title=rule.title,
-            message=rule.message,
-            why=rule.why,
             unit=rule.unit,
-            all=tuple(tree(pattern, words) for pattern in rule.all),
-            any=tuple(tree(pattern, words) for pattern in rule.any),
-            none=tuple(tree(pattern, words) for pattern in rule.none),
+            all=trees(rule.all, words),
+            any=trees(rule.any, words),
+            none=trees(rule.none, words),
             within=rule.within,
             places=tuple(rule.places),
-            include=include,
-            exclude=compile_globs(rule.paths.exclude),
             covers=rule.covers,
             across=rule.across,
-            named=() if include is None else tuple(map(literal_of_glob, rule.paths.include)),
-            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             weights=named[rule.weights] if rule.weights else "",
             doubts="" if rule.weights else doubts,
         )
-        out.append((compiled.values(), tuple(needed)))
+        out.append((compiled.values(), conditions(rule.all, rule.any, words, skeleton)))
     if errors:
         raise first_with_others(errors)
     return out
@@ -273,20 +262,14 @@ def _tables(packs: list[LoadedPack]) -> Tables:
 
 def _hidden(pack: LoadedPack) -> list[Rule]:
     return [
-        Rule(
-            id=f"{pack.model.pack}/{rule.id}",
+        rule_of(
+            pack,
+            rule,
             family="hidden",
             kind="hidden",
             severity=rule.severity,
-            enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
-            title=rule.title,
-            message=rule.message,
-            why=rule.why,
             unit="line",
-            include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
-            exclude=compile_globs(rule.paths.exclude),
             covers="near",
-            layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {rule.severity}"),),
             form=rule.form,
         )
         for rule in pack.model.hidden

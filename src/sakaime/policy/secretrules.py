@@ -7,6 +7,7 @@ import re
 from sakaime.policy.globs import compile_globs
 from sakaime.policy.hints import literals, shortest
 from sakaime.policy.pack import SHIPPED, LoadedPack
+from sakaime.policy.packrule import rule_of
 from sakaime.policy.rule import Rule
 from sakaime.policy.schema import SecretRule
 from sakaime.policy.values import Values
@@ -50,18 +51,12 @@ def worths(rule: SecretRule) -> dict[str, str]:
 def _rule(pack: LoadedPack, rule: SecretRule) -> Rule:
     every = worths(rule)
     worst = next((level for level in ("error", "warning", "info") if level in every.values()), "info")
-    return Rule(
-        id=f"{pack.model.pack}/{rule.id}",
+    return rule_of(
+        pack,
+        rule,
         family="secrets",
         kind=rule.class_,
         severity=worst,
-        enforce_from=rule.enforce_from.isoformat() if rule.enforce_from else "",
-        title=rule.title,
-        message=rule.message,
-        why=rule.why,
-        include=None if rule.paths.include == ["**"] else compile_globs(rule.paths.include),
-        exclude=compile_globs(rule.paths.exclude),
-        layers=((f"pack {pack.model.pack} {pack.model.version}", f"severity {worst}"),),
         value=f"^{_grouped(rule.value)}$" if rule.full and rule.value else rule.value or "",
         test=rule.test or "",
         full=rule.full,
