@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from sakaime.material.change import LINK, Change, Hunk, Material
 from sakaime.material.sources import hunks_between
 from sakaime.model import Record
@@ -19,6 +21,20 @@ class Text(Record):
 
     source: Source
     added: tuple[tuple[int, int], ...]
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a range of the source touches an added line."""
+        return self.first_added(start, end) is not None
+
+    def first_added(self, start: int, end: int) -> int | None:
+        """The index (from 0) of the first added line that a range of the source touches; None if there is none."""
+        source = self.source
+        low = source.number(source.line_index(start))
+        high = source.number(source.line_index(max(start, end - 1)))
+        at = bisect_left(self.added, low, key=lambda run: run[1])
+        if at == len(self.added) or self.added[at][0] > high:
+            return None
+        return source.index_of(max(self.added[at][0], low))
 
 
 class Binary(ValueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sakaime.checks.instructions.place import Here, touches_added
+from sakaime.checks.instructions.place import Here
 from sakaime.material.change import LINK, SUBMODULE, Change, Material
 from sakaime.material.texts import Text, Texts
 from sakaime.model import Finding
@@ -88,7 +88,7 @@ def _in_blocks(
     found = blocks("" if link else here.path, text.source, message, wanted)
     for block in found if link else joins(text.source, found):
         parts = block.pieces if isinstance(block, Block) else [p for one in block.blocks for p in one.pieces]
-        if not touches_added(text, parts[0][0], parts[-1][1]):
+        if not text.touches(parts[0][0], parts[-1][1]):
             continue
         words = "\n".join(text.source.text[first:last] for first, last in parts)
         rules = _looking(here, here.policy.gate.possible(words, here.path) if gated else every)

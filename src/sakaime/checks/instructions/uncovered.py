@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sakaime.checks.instructions.disguise import disguised
-from sakaime.checks.instructions.place import Here, touches_added
+from sakaime.checks.instructions.place import Here
 from sakaime.checks.instructions.units import check_unit
 from sakaime.model import Finding
 from sakaime.policy.match import looks_at
@@ -20,7 +20,7 @@ def in_disguise(here: Here, message: bool) -> Iterator[Finding]:
     """What rules find in a text once its disguise is taken off."""
     policy, text = here.policy, here.text
     source = text.source
-    ranges = [found for found in suspects(source.text) if touches_added(text, *found)]
+    ranges = [found for found in suspects(source.text) if text.touches(*found)]
     if not ranges:
         return
     views = [raw_view(source.text, *found) for found in ranges]

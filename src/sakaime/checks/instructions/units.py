@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from sakaime.checks.instructions.disguise import disguised, in_scraps, mark_in
-from sakaime.checks.instructions.place import Here, first_added, touches_added
+from sakaime.checks.instructions.place import Here
 from sakaime.model import Finding
 from sakaime.policy.match import windows
 from sakaime.policy.mention import is_mention, is_sample, quotations
@@ -131,7 +131,7 @@ def check_unit(
         return
     text = here.text
     around = view.source_range(start, end)
-    if not touches_added(text, *around):
+    if not text.touches(*around):
         return
     unit = view.text[start:end]
     whole = None
@@ -141,7 +141,7 @@ def check_unit(
         while first < last - 1 and unit[last - 1] == " ":
             last -= 1
         begin, finish = view.source_range(start + first, start + last)
-        added = first_added(text, begin, finish)
+        added = text.first_added(begin, finish)
         if added is not None:
             shown = view.first_from(text.source.bounds(added)[0], start + first)
             whole = whole or text.source.span(*around)

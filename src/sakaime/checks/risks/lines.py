@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 
 from sakaime.checks.risks import Spot, as_one, beginning, ending
@@ -14,12 +15,13 @@ from sakaime.policy.rule import Rule, reported
 from sakaime.policy.trim import whole
 from sakaime.text.paths import printable
 from sakaime.text.segments import blocks
+from sakaime.text.source import offsets
 from sakaime.text.syntax import JSON, VALUES, YAML, syntax_of
 from sakaime.text.syntax import ending as extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 
     from sakaime.material.texts import Text
     from sakaime.policy.pattern import Pattern
@@ -37,46 +39,32 @@ def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> It
     if not rules:
         return
     places = _Places(path, text, spots)
-    views = {number: places.view(rule.places) for number, rule in rules.items()}
-    added = _Added(text)
     done: set[tuple[int, int]] = set()
     for spot in spots:
         lines = [
             (first, start, end)
             for first, last in _lines(text, spot)
-            if added.touches(start := text.source.bounds(first)[0], end := text.source.bounds(last)[1])
+            if text.touches(start := text.source.bounds(first)[0], end := text.source.bounds(last)[1])
         ]
-        for number in spot.rules if lines else ():
+        if not lines:
+            continue
+        low, high = lines[0][1], lines[-1][2]
+        views = {kinds: places.view(kinds, low, high) for kinds in {rule.places for rule in rules.values()}}
+        for number in spot.rules:
             if number not in rules:
                 continue
-            rule, view = rules[number], views[number]
-            if len(lines) > _FEW and not could_match(rule, view[lines[0][1] : lines[-1][2]]):
+            rule = rules[number]
+            view = views[rule.places]
+            if len(lines) > _FEW and not could_match(rule, view):
                 continue
             for first, start, end in lines:
                 if (number, first) in done:
                     continue
-                found = _matches(rule, view[start:end])
-                place = next((p for p in found if added.touches(start + p[0], start + p[1])), None)
+                found = _matches(rule, view[start - low : end - low])
+                place = next((p for p in found if text.touches(start + p[0], start + p[1])), None)
                 if place is not None:
                     done.add((number, first))
                     yield _finding(rule, path, text, start + place[0], start + place[1])
-
-
-class _Added:
-    """Whether a range of the source touches an added line."""
-
-    def __init__(self, text: Text) -> None:
-        self._source = text.source
-        self._firsts = [first for first, _ in text.added]
-        self._lasts = [last for _, last in text.added]
-
-    def touches(self, start: int, end: int) -> bool:
-        from bisect import bisect_left
-
-        low = self._source.number(self._source.line_index(start))
-        high = self._source.number(self._source.line_index(max(start, end - 1)))
-        at = bisect_left(self._lasts, low)
-        return at < len(self._firsts) and self._firsts[at] <= high
 
 
 def _lines(text: Text, spot: Spot) -> Iterator[tuple[int, int]]:
@@ -115,43 +103,47 @@ class _Places:
 
     def __init__(self, path: str, text: Text, spots: Sequence[Spot]) -> None:
         self._text = text.source.text
-        self._pieces: dict[str, list[tuple[int, int]]] = {"comment": [], "string": []}
+        self._ends: dict[str, MutableSequence[int]] = {kind: offsets(len(self._text)) for kind in ("comment", "string")}
+        self._starts: dict[str, MutableSequence[int]] = {kind: offsets(len(self._text)) for kind in self._ends}
         wanted = tuple((spot.start, spot.end) for spot in spots)
         # In data every value is a string; there is no code beside it.
         program = syntax_of(path) is not None and extension(path) not in YAML | JSON | VALUES
         for block in blocks(path, text.source, wanted=wanted):
             if block.place == "comment" or (block.place == "string" and program):
-                self._pieces[block.place] += block.pieces
-        self._views: dict[tuple[str, ...], str] = {}
+                for start, end in block.pieces:
+                    self._starts[block.place].append(start)
+                    self._ends[block.place].append(end)
 
-    def view(self, places: tuple[str, ...]) -> str:
-        """The text of the file with blanks for all that is not in some places."""
-        if places not in self._views:
-            out = [place for place in self._pieces if (place in places) != ("code" in places)]
-            pieces = sorted(piece for place in out for piece in self._pieces[place])
-            blanked = _blanked(self._text, pieces if "code" in places else _between(pieces, len(self._text)))
-            self._views[places] = blanked
-        return self._views[places]
+    def view(self, places: tuple[str, ...], start: int, end: int) -> str:
+        """A stretch of the file with blanks for all that is not in some places; as long, and with the same lines."""
+        out = [kind for kind in self._ends if (kind in places) != ("code" in places)]
+        pieces = sorted(piece for kind in out for piece in self._within(kind, start, end))
+        return _blanked(self._text, start, end, pieces if "code" in places else _between(pieces, start, end))
 
-
-def _between(pieces: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
-    """What lies between some stretches of a text."""
-    at = 0
-    for start, end in pieces:
-        yield at, max(at, start)
-        at = max(at, end)
-    yield at, length
+    def _within(self, kind: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The pieces of a kind that touch a stretch, as far as they lie in it."""
+        at = bisect_right(self._ends[kind], start)
+        while at < len(self._ends[kind]) and self._starts[kind][at] < end:
+            yield max(start, self._starts[kind][at]), min(end, self._ends[kind][at])
+            at += 1
 
 
-def _blanked(text: str, pieces: Iterable[tuple[int, int]]) -> str:
-    """A text with blanks in some stretches, given in order, of the same length and with the same lines."""
+def _between(pieces: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What lies between some pieces of a stretch."""
+    for first, last in pieces:
+        yield start, max(start, first)
+        start = max(start, last)
+    yield start, end
+
+
+def _blanked(text: str, start: int, end: int, pieces: Iterable[tuple[int, int]]) -> str:
+    """A stretch of a text with blanks in some pieces, given in order."""
     parts: list[str] = []
-    at = 0
-    for start, end in pieces:
-        if end > at:
-            parts += [text[at : max(at, start)], _NO_LINE_END.sub(" ", text[max(at, start) : end])]
-            at = end
-    return "".join([*parts, text[at:]]) if parts else text
+    for first, last in pieces:
+        if last > start:
+            parts += [text[start : max(start, first)], _NO_LINE_END.sub(" ", text[max(start, first) : last])]
+            start = last
+    return "".join([*parts, text[start:end]])
 
 
 def _finding(rule: Rule, path: str, text: Text, start: int, end: int) -> Finding:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sakaime.material.texts import Text
     from sakaime.policy.policy import Policy
 
-_WHOLE = 2_000_000  # characters of a file that is read as a whole
+_WHOLE = 500_000  # characters of a file that is read as a whole
 _AROUND, _BEHIND = 20_000, 1000  # of a larger one, so many before what was added, and behind it
 FALLBACK = "fallback"
 
@@ -83,7 +83,7 @@ def judged(policy: Policy, material: Material, change: Change, text: Text) -> Fo
         if not verdict.shown:
             hidden[whole[one.start : one.end] if one.end - one.start < 8000 else one.value] = None
             hidden[one.value] = None
-        if not _touches(ranges, one.start, one.end):
+        if not text.touches(one.start, one.end):
             continue
         kind = FALLBACK if one.fallback and verdict.rule.kind != LIVE else verdict.rule.kind
         zone = zones.of(one.keys, whole, document, verdict.rule.kind == DEFAULT)
@@ -249,14 +249,6 @@ def _added(text: Text) -> list[tuple[int, int]]:
         if begin < len(source.starts):
             out.append((source.bounds(begin)[0], source.bounds(min(end, len(source.starts) - 1))[1]))
     return out
-
-
-def _touches(ranges: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    at = bisect_right(ranges, (start, len(ranges) and ranges[-1][1] + 1))
-    near = ranges[max(0, at - 1) : at + 1]
-    return any(first < end and start < last for first, last in near) or any(
-        start < first < end for first, _ in ranges[at : at + 1]
-    )
 
 
 def _name(names: list[tuple[int, int, tuple[str, ...]]], at: int) -> tuple[str, ...]:
