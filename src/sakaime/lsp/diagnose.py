@@ -9,10 +9,11 @@ from lsprotocol import types
 
 from sakaime.judge import judge
 from sakaime.lsp.document import units
+from sakaime.lsp.known import Judged, Placed
 from sakaime.material.change import Material
 from sakaime.material.sources import buffer, whole_file
 from sakaime.material.sources import message as commit_message
-from sakaime.model import Finding, Position, Record, SakaimeError
+from sakaime.model import Position, SakaimeError
 from sakaime.text.paths import printable
 from sakaime.text.source import Source, Undecodable, decode
 
@@ -30,21 +31,6 @@ _SEVERITY = {
 }
 _MARK = "\ufeff"
 _NO_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
-
-
-class Placed(Record):
-    """A finding and the range of the document's text, in code points, that it stands at."""
-
-    finding: Finding
-    start: int
-    end: int
-
-
-class Judged(Record):
-    """What was found in a document. `unjudged` says why it could not be judged; None: it was."""
-
-    findings: tuple[Placed, ...]
-    unjudged: str | None = None
 
 
 class Layout:

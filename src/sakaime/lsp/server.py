@@ -17,9 +17,10 @@ from pygls.uris import to_fs_path
 
 import sakaime
 from sakaime.lsp.actions import removal
-from sakaime.lsp.diagnose import Judged, Layout, Placed, diagnostics, judge_text, mistake, note
+from sakaime.lsp.diagnose import Layout, diagnostics, judge_text, mistake, note
 from sakaime.lsp.document import Document, use_in
 from sakaime.lsp.home import SETTINGS_FILES, Bases, Home, Rulings, home_of, is_message
+from sakaime.lsp.known import Judged, Placed
 from sakaime.model import CannotJudge, Record, SakaimeError
 from sakaime.text.source import Undecodable
 
