@@ -175,6 +175,16 @@ def balanced(line: str) -> bool:
     return not opened
 
 
+def pairs(line: str) -> Iterator[tuple[int, int]]:
+    """Where directions begin and end on a line, for those that do both on it."""
+    opened: list[int] = []
+    for at, char in enumerate(line):
+        if char in _OPENING:
+            opened.append(at)
+        elif char in _CLOSING and opened and line[opened[-1]] in _CLOSING[char]:
+            yield opened.pop(), at
+
+
 def runs_right_to_left(line: str) -> bool:
     """Whether a third of its letters or more are of a script written from the right."""
     letters = [char for char in line if char.isalpha()]

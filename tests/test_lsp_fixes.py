@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sakaime.lsp.actions import removal
+from sakaime.lsp.fixes.notes import removal
 
 
 @pytest.mark.parametrize(
