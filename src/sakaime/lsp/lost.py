@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import MappingProxyType
 
 from sakaime.checks.criteria.comparing.lost import criteria
 from sakaime.checks.criteria.findings import compared, judges
@@ -17,6 +18,8 @@ from sakaime.model import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sakaime.checks.criteria.comparing.loss import Loss
     from sakaime.checks.criteria.item import Document
     from sakaime.policy.policy import Policy
@@ -26,13 +29,15 @@ FAMILY = "criteria"
 
 class Lost(Record):
     """Both sides of a document (None: no such side) and what it lost; of each side the items that ask a reviewer for
-    something, by their numbers. Offsets are those of `normal(known.text)`."""
+    something, by their numbers; the losses by what changed and by their place or key. Offsets are those of
+    `normal(known.text)`."""
 
     old: Document | None
     new: Document | None
     losses: tuple[Loss, ...]
     asked_before: frozenset[int] = frozenset()
     asked: frozenset[int] = frozenset()
+    by_place: Mapping[tuple[str, int | str], tuple[Loss, ...]] = MappingProxyType({})
 
 
 _NOTHING = Lost(None, None, ())
@@ -77,14 +82,23 @@ def _lost(asked: _Question) -> Lost:
         for one in both.pairs:
             if one.rule is not None:
                 losses = tuple(loss for pair, loss in both.losses if pair is one)
-                return Lost(one.old, one.new, losses, _asked(asked.policy, one.old), _asked(asked.policy, one.new))
+                asks = _asked(asked.policy, one.old), _asked(asked.policy, one.new)
+                return Lost(one.old, one.new, losses, *asks, _by_place(losses))
     as_new = Material("buffer", (whole_file(asked.path, new),), decided=material.decided)
     try:
         document = whole(reader, as_new, as_new.changes[0])
     except Unreadable:
         return _NOTHING
-    asks = _asked(asked.policy, document)
-    return Lost(document if old is not None else None, document, (), asks if old is not None else frozenset(), asks)
+    alone = _asked(asked.policy, document)
+    return Lost(document if old is not None else None, document, (), alone if old is not None else frozenset(), alone)
+
+
+def _by_place(losses: Sequence[Loss]) -> dict[tuple[str, int | str], tuple[Loss, ...]]:
+    found: dict[tuple[str, int | str], list[Loss]] = {}
+    for loss in losses:
+        found.setdefault((loss.change, loss.start), []).append(loss)
+        found.setdefault((loss.change, loss.key), []).append(loss)
+    return {place: tuple(some) for place, some in found.items()}
 
 
 def _asked(policy: Policy, document: Document | None) -> frozenset[int]:
@@ -98,8 +112,7 @@ def loss_of(known: Known, placed: Placed) -> Loss | None:
     finding = placed.finding
     if finding.family != FAMILY:
         return None
-    start = normal(known.text).inner(placed.start)
-    fitting = [loss for loss in lost(known).losses if loss.change == finding.kind]
-    near = [loss for loss in fitting if loss.start == start]
+    by_place = lost(known).by_place
+    near = by_place.get((finding.kind, normal(known.text).inner(placed.start)), ())
     named = [loss for loss in near if loss.key == finding.key]
-    return next(iter(named or near), None) or next((loss for loss in fitting if loss.key == finding.key), None)
+    return next(iter(named or near or by_place.get((finding.kind, finding.key), ())), None)

@@ -47,6 +47,13 @@ class Normal:
         inner = offset - low
         return max(0, min(inner, self._ends[low]) if low < len(self._ends) else min(inner, len(self.text)))
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the document of a line and a column, both from 1, inside that line."""
+        if line > len(self.source.starts):
+            return self.outer(len(self.text))
+        start, end = self.source.bounds(line - 1)
+        return self.outer(min(start + column - 1, end))
+
     def written(self, text: str) -> str:
         """A text with line ends as the document has them."""
         return text if self.line_end == "\n" else text.replace("\n", self.line_end)

@@ -13,7 +13,7 @@ from sakaime.checks.criteria.comparing.loss import DELETED, MOVED, NARROWED, REM
 from sakaime.checks.criteria.comparing.nesting import nesting
 from sakaime.checks.criteria.item import HEADING, KEY, OWNER, PROSE, PROSE_FILES, ROW
 from sakaime.lsp.known import Edit, Fix, Known, Placed
-from sakaime.lsp.lost import loss_of, lost
+from sakaime.lsp.lost import Lost, loss_of, lost
 from sakaime.lsp.normal import normal
 from sakaime.material.align import changed
 from sakaime.model import Record
@@ -44,7 +44,7 @@ def restoring(known: Known, placed: Placed) -> list[Fix]:
         edits: Iterable[Edit] = [Edit(0, len(both.new.text), both.old.text)]
         title, sure = "Restore the old text of the document", loss.change == DELETED
     else:
-        edits = _Mending(_Side(both.old, both.asked_before), _Side(both.new, both.asked)).edits(loss)
+        edits = _mending(both, both.old, both.new).edits(loss)
         title, sure = _title(loss), True
     outer = [Edit(here.outer(one.start), here.outer(one.end), here.written(one.text)) for one in edits]
     return [Fix(title, tuple(outer), (placed,), preferred=sure)] if outer else []
@@ -234,15 +234,17 @@ class _Mending:
         return edits
 
     def sentences(self, added: set[int], run: _Run) -> Iterable[tuple[int, int]]:
-        """The words of new items in a run, with the blanks behind them."""
+        """The words of new items in a run, with the blanks on one side of them."""
         for at in sorted(added):
             item = self.new.items[at]
             if item.start < self.new.starts[run.b1] or item.end > self.new.starts[run.b2]:
                 continue
-            end = item.end
+            start, end = item.start, item.end
             while end < len(self.new.text) and self.new.text[end] in " \t":
                 end += 1
-            yield item.start, end
+            while self.new.text[end : end + 1] in ("", "\n") and start and self.new.text[start - 1] in " \t":
+                start -= 1
+            yield start, end
 
     def touching(self, of_old: Iterable[int], of_new: Iterable[int]) -> list[_Run]:
         """The runs that lines of some old or new items are in."""
@@ -346,7 +348,7 @@ class _Mending:
                 text = "\n" + text
             next_ = {self.new.items[number].kind for number in self.new.on.get(at, ())}
             apart = _blank(self.old.lines, kept[-1] + 1) or next_ == {PROSE}
-            if apart and not _blank(self.new.lines, at) and text.strip():
+            if apart and not _blank(self.new.lines, at) and not _blank(self.old.lines, kept[-1]):
                 text += "\n"
         return self.put(at, at, text)
 
@@ -390,6 +392,16 @@ class _Mending:
                 last, text = first, text + blank
             edits.append(Edit(first, last, text))
         return edits
+
+
+_last: list[tuple[Lost, _Mending]] = []
+
+
+def _mending(both: Lost, old: Document, new: Document) -> _Mending:
+    """The lines that changed between two sides; those of the last document are kept."""
+    if not _last or _last[0][0] is not both:
+        _last[:] = [(both, _Mending(_Side(old, both.asked_before), _Side(new, both.asked)))]
+    return _last[0][1]
 
 
 def _goes_on(side: _Side, item: Item) -> bool:

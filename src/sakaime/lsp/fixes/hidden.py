@@ -22,22 +22,21 @@ def stripping(known: Known, placed: Placed) -> list[Fix]:
         for at in range(start, end)
     }
     if form == "bidi":
-        gone |= _counterparts(text, placed, gone)
+        gone = _in_disorder(text, placed, gone)
     edits = tuple(Edit(start, end, "") for start, end in _runs(sorted(gone)))
     return [Fix("Strip the hidden characters", edits, (placed,), safe=True, preferred=True)] if edits else []
 
 
-def _counterparts(text: str, placed: Placed, gone: set[int]) -> set[int]:
-    """What begins or ends a direction together with a character that goes: alone it would stand in disorder."""
+def _in_disorder(text: str, placed: Placed, reported: set[int]) -> set[int]:
+    """Of the directions that were reported, those that override letters, with what ends them, and those that do not
+    begin and end on their line: without these the others are in order."""
     start = text.rfind("\n", 0, placed.start) + 1
     end = text.find("\n", placed.end)
-    found: set[int] = set()
+    gone = set(reported)
     for one, other in marks.pairs(text[start : end if end >= 0 else len(text)]):
-        if start + one in gone:
-            found.add(start + other)
-        elif start + other in gone:
-            found.add(start + one)
-    return found
+        change = gone.update if text[start + one] in marks.OVERRIDES else gone.difference_update
+        change((start + one, start + other))
+    return gone
 
 
 def _runs(places: list[int]) -> list[tuple[int, int]]:
