@@ -132,14 +132,21 @@ class Mending:
         return [self.runs[number] for number in sorted(found)]
 
     def beside(self, loss: Loss) -> list[Run]:
-        """The runs next to where something stood, or stands."""
-        lines = self.old.up_from(loss.was) if loss.was is not None else set()
+        """The runs next to where something stood or stands, or to what it stood below; else the nearest one."""
+        lines: set[int] = set()
+        if loss.was is not None:
+            lines = self.old.up_from(loss.was)
+            for at in self.old.around([self.old.number[id(loss.was)]] if id(loss.was) in self.old.number else []):
+                lines.update(self.old.of(self.old.items[at])[:1])
         here = self.new.line(loss.start)
-        return [
+        found = [
             run
             for run in self.runs
             if run.b1 - 1 <= here <= run.b2 or any(run.a1 - 1 <= line <= run.a2 for line in lines)
         ]
+        if not found and self.runs:
+            found = [min(self.runs, key=lambda run: max(run.b1 - here, here - run.b2))]
+        return self.with_moved(found)
 
     def front_matter(self, gone: set[int]) -> bool:
         """Whether old items are keys at the top of a text, which are none without the lines around them."""
