@@ -56,7 +56,7 @@ class Offer:
     def id(self) -> list[object]:
         """By which it is found again."""
         at = self.placed
-        return [self.title, self.kind, *((at.finding.rule, at.start) if at is not None else ("", 0))]
+        return [self.title, self.kind, *((at.finding.fingerprint, at.start) if at is not None else ("", 0))]
 
 
 def _offers(server: Server, answer: Answer, wanted: Sequence[str] | None, near: types.Range | None) -> Iterator[Offer]:

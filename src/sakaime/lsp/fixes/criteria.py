@@ -8,6 +8,7 @@ from sakaime.lsp.fixes.sides import Side
 from sakaime.lsp.known import Edit, Fix, Known, Placed
 from sakaime.lsp.lost import Lost, loss_of, lost
 from sakaime.lsp.normal import normal
+from sakaime.report.width import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sakaime.checks.criteria.comparing.loss import Loss
     from sakaime.checks.criteria.item import Document
 
+_SHOWN = 40  # characters of an item in a title
 _WHOLE = "document:"  # how the keys of losses begin that are a whole document's
 _KINDS = {"row": "row", "heading": "section", "key": "key", "owner": "line", "prose": "sentence"}
 
@@ -34,17 +36,19 @@ def restoring(known: Known, placed: Placed) -> list[Fix]:
         title, sure = "Restore the old text of the document", loss.change == DELETED
     else:
         edits = _mending(both, both.old, both.new).edits(loss)
-        title, sure = _title(loss), True
+        title, sure = _title(loss, placed.finding.excerpt), True
     outer = [Edit(here.outer(one.start), here.outer(one.end), here.written(one.text)) for one in edits]
     return [Fix(title, tuple(outer), (placed,), preferred=sure)] if outer else []
 
 
-def _title(loss: Loss) -> str:
+def _title(loss: Loss, excerpt: str) -> str:
+    """What the fix does, with the words of the item: several may be gone at one place."""
+    shown = visible(excerpt if len(excerpt) <= _SHOWN else f"{excerpt[: _SHOWN - 1]}…")
     if loss.change == NARROWED and loss.was is None:
-        return "Remove what limits the review"
+        return f"Remove what limits the review: {shown}"
     if loss.change == REMOVED:
-        return f"Restore the removed {_KINDS.get(loss.item.kind, 'item')}"
-    return "Restore the old text"
+        return f"Restore the removed {_KINDS.get(loss.item.kind, 'item')}: {shown}"
+    return f"Restore the old text: {shown}"
 
 
 _last: list[tuple[Lost, Mending]] = []
