@@ -43,9 +43,8 @@ def mistakes(error: ValidationError, locate: Locate, model: type[BaseModel]) -> 
         where: Path = tuple(item["loc"])
         path, line, column = locate(where)
         message, way_out = _say(dict(item), where, model)
-        found.setdefault(
-            (path, line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out)
-        )
+        said = UserError(message, path=path, line=line, column=column, way_out=way_out, wrong=_wrong(dict(item)))
+        found.setdefault((path, line, column, message), said)
     return [found[key] for key in sorted(found)]
 
 
@@ -78,6 +77,14 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
     if kind in _SAY:
         return f"{name!r} {_SAY[kind]}", None
     return f"{name!r}: {item['msg']}", None
+
+
+def _wrong(item: dict[str, Any]) -> str | None:
+    """The key or value that is wrong, as text, where it is one that stands there."""
+    if item["type"] == "extra_forbidden":
+        return str(item["loc"][-1])
+    value = item["input"]
+    return str(value) if item["type"] != "missing" and isinstance(value, (str, int)) else None
 
 
 def _short(value: object) -> str:

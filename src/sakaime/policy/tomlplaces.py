@@ -34,6 +34,8 @@ class _Reader:
         self.table: Path = ()
         self.arrays: dict[Path, int] = {}  # of tables, with the number of the last one
         self.open: list[_Open] = []
+        self.twice: int | None = None  # where the first key begins that stands there already
+        self.filled: set[Path] = set()  # keys with a value
         self.key: list[str] = []
         self.value: Path | None = None  # of the value that is being read; None while a key is
         self.key_at = 0
@@ -65,6 +67,7 @@ class _Reader:
             for part in self.key:
                 path = (*path, _plain(part))
                 self.put(path, self.key_at)
+            self.fill(path)
             self.value, self.key = path, []
         elif sign in "[{" and self.value is not None:
             self.element(offset)
@@ -81,6 +84,12 @@ class _Reader:
             else:
                 top.index += 1
 
+    def fill(self, path: Path) -> None:
+        """Notes that a key has a value."""
+        if path in self.filled and self.twice is None:
+            self.twice = self.key_at
+        self.filled.add(path)
+
     def header(self, keys: list[str], array: bool, offset: int) -> None:
         path: Path = ()
         for number, key in enumerate(keys, 1):
@@ -91,6 +100,8 @@ class _Reader:
         if array:
             self.arrays[path] = self.arrays.get(path, -1) + 1
             path = (*path, self.arrays[path])
+        if path in self.filled and self.twice is None:
+            self.twice = offset
         self.put(path, offset)
         self.table = path
 
@@ -104,6 +115,19 @@ def _plain(text: str) -> str:
 
 def toml_places(text: str) -> dict[Path, tuple[int, int]]:
     """(line, column) of every table header, key and array element of a text that is valid TOML."""
+    return _read(text).places
+
+
+def toml_twice(text: str) -> tuple[int, int] | None:
+    """(line, column) of the first key that has a value already."""
+    reader = _read(text)
+    if reader.twice is None:
+        return None
+    position = reader.source.position(reader.twice)
+    return position.line, position.column
+
+
+def _read(text: str) -> _Reader:
     reader = _Reader(text)
     opened = -1  # where the header that is being read begins
     array = False
@@ -132,4 +156,4 @@ def toml_places(text: str) -> dict[Path, tuple[int, int]]:
         before = word
     if opened >= 0:
         reader.header(reader.key, array, opened)
-    return reader.places
+    return reader
