@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import tomlkit
+from tomlkit.exceptions import TOMLKitError
 
+from sakaime.model import Record
 from sakaime.policy.yamltext import Path
 from sakaime.text.source import Source
 
@@ -27,6 +29,15 @@ class _Open:
         self.index = index
 
 
+class Standing(Record):
+    """Where a text ends. `header` counts the brackets of the table header that it ends in; else, with `key`, a key
+    can stand there. `path` is that of the table, header or dotted key so far, or of the value."""
+
+    path: Path
+    key: bool
+    header: int
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.source = Source(text)
@@ -39,6 +50,19 @@ class _Reader:
         self.key: list[str] = []
         self.value: Path | None = None  # of the value that is being read; None while a key is
         self.key_at = 0
+        self.header_at = -1  # where the header that is being read begins
+        self.array = False
+
+    def standing(self) -> Standing:
+        """Where the text ends."""
+        parts = tuple(map(_plain, self.key))
+        if self.header_at >= 0:
+            return Standing(parts, True, 2 if self.array else 1)
+        top = self.open[-1] if self.open else None
+        if self.value is None:
+            return Standing((*(top.path if top is not None else self.table), *parts), True, 0)
+        at = top.path if top is not None and top.index is not None else self.value
+        return Standing((*at, top.index) if top is not None and top.index is not None else at, False, 0)
 
     def put(self, path: Path, offset: int) -> None:
         position = self.source.position(offset)
@@ -110,12 +134,21 @@ def _plain(text: str) -> str:
     """A part of a key without quotes and escapes."""
     if text[0] not in "\"'":
         return text
-    return str(tomlkit.parse(f"x = {text}")["x"]) if "\\" in text else text[1:-1]
+    try:
+        return str(tomlkit.parse(f"x = {text}")["x"]) if "\\" in text else text[1:-1]
+    except TOMLKitError:  # of a text that is no TOML
+        return text[1:-1]
 
 
 def toml_places(text: str) -> dict[Path, tuple[int, int]]:
     """(line, column) of every table header, key and array element of a text that is valid TOML."""
     return _read(text).places
+
+
+def toml_standing(text: str) -> Standing:
+    """Where a text ends that may be no TOML yet: the beginning of one that somebody writes."""
+    reader = _read(text, whole=False)
+    return reader.standing()
 
 
 def toml_twice(text: str) -> tuple[int, int] | None:
@@ -127,24 +160,22 @@ def toml_twice(text: str) -> tuple[int, int] | None:
     return position.line, position.column
 
 
-def _read(text: str) -> _Reader:
+def _read(text: str, whole: bool = True) -> _Reader:
     reader = _Reader(text)
-    opened = -1  # where the header that is being read begins
-    array = False
     fresh = True  # at the start of a line, outside of values
     before = ""
     for token in _TOKEN.finditer(text):
         kind, word, at = token.lastgroup, token.group(), token.start()
-        if opened >= 0:
+        if reader.header_at >= 0:
             if kind == "sign" and word == "\n":
-                reader.header(reader.key, array, opened)
-                opened, fresh, reader.key = -1, True, []
+                reader.header(reader.key, reader.array, reader.header_at)
+                reader.header_at, fresh, reader.key = -1, True, []
             elif kind == "sign" and word == "[" and before == "[":
-                array = True
+                reader.array = True
             elif kind in ("quoted", "bare"):
                 reader.key.append(word)
         elif kind == "sign" and word == "[" and fresh:
-            opened, array, reader.key = at, False, []
+            reader.header_at, reader.array, reader.key = at, False, []
         elif kind == "sign":
             reader.sign(word, at)
             fresh = word == "\n" and not reader.open
@@ -154,6 +185,6 @@ def _read(text: str) -> _Reader:
         elif word[0] != "#":
             reader.element(at)  # a string over several lines
         before = word
-    if opened >= 0:
-        reader.header(reader.key, array, opened)
+    if whole and reader.header_at >= 0:
+        reader.header(reader.key, reader.array, reader.header_at)
     return reader

@@ -1,0 +1,1 @@
+"""What the editor offers to authors of packs and settings."""
