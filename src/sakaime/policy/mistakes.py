@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -92,6 +93,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
+@lru_cache
 def _keys(model: type[BaseModel]) -> list[str]:
     """Every key that a model and the models inside it know."""
     schema = model.model_json_schema()

@@ -142,7 +142,7 @@ def _check_version(pack: LoadedPack) -> None:
         fits = SpecifierSet(wanted, prereleases=True).contains(sakaime.__version__)
     except InvalidSpecifier:
         raise pack.error(
-            ("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1"
+            ("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1", wanted
         ) from None
     if not fits:
         raise pack.error(

@@ -21,6 +21,9 @@ _TOKEN = re.compile(
 )
 
 
+_DEEPEST = 100  # tomlkit refuses more; paths as long as a hostile text has brackets would take all memory
+
+
 class _Open:
     """An array or inline table that is being read: its path, and the number of the element (None: a table)."""
 
@@ -75,7 +78,8 @@ class _Reader:
             return
         if not self.key:
             self.key_at = offset
-        self.key.append(text)
+        if len(self.key) < _DEEPEST:
+            self.key.append(text)
 
     def element(self, offset: int) -> None:
         if self.open and (index := self.open[-1].index) is not None:
@@ -96,6 +100,8 @@ class _Reader:
         elif sign in "[{" and self.value is not None:
             self.element(offset)
             path = (*top.path, top.index) if top is not None and top.index is not None else self.value
+            if top is not None and len(path) > 2 * _DEEPEST:
+                path = top.path
             self.open.append(_Open(path, 0 if sign == "[" else None))
             if sign == "{":
                 self.value = None
@@ -172,7 +178,7 @@ def _read(text: str, whole: bool = True) -> _Reader:
                 reader.header_at, fresh, reader.key = -1, True, []
             elif kind == "sign" and word == "[" and before == "[":
                 reader.array = True
-            elif kind in ("quoted", "bare"):
+            elif kind in ("quoted", "bare") and len(reader.key) < _DEEPEST:
                 reader.key.append(word)
         elif kind == "sign" and word == "[" and fresh:
             reader.header_at, reader.array, reader.key = at, False, []

@@ -28,12 +28,14 @@ def hover(kind: str, text: str, offset: int, policy: Policy, root: str | None = 
     where = (here.start, here.end)
     if kind != "lock" and (name := _rule_at(kind, here, text, policy, root)):
         told = rule_told(name, policy, root)
-        return told and Told(*where, told, name)
+        return Told(*where, told, name) if told is not None else None
     if kind == "pack" and here.value and takes_words(here.path) and shapes.is_pattern("pack", here.path):
         return _word(text, offset, where, policy, root)
     if kind == "pack" and here.value and here.path[:1] == ("uses",):
         return _pack(here, text, policy, root)
     path = (*here.path, here.text) if here.key and not here.value else here.path
+    if here.value and not shapes.values(kind, path):
+        return None
     key = shapes.key(kind, path) or shapes.key(kind, _named_part(path))
     return Told(*where, _key(key, shapes.values(kind, path))) if key is not None else None
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 
 from sakaime.model import Record
-from sakaime.policy.yamltext import LIMIT, Path
+from sakaime.policy.yamltext import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Range = tuple[int, int]
+# Of what is read at every key: it takes a second, at most a few.
+_MOST_CHARS, _MOST_PARTS = 1 << 20, 50_000
 _NOWHERE = (-1, -1)
 
 
@@ -83,7 +85,8 @@ class Outline:
 
 _BREAK = re.compile(r"\r\n|[\r\n]")
 _KEY = re.compile(
-    r"""(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*'|[^\s"'\[\]{},#&*!|>%@`](?:[^:#\r\n]|:(?![ \t\r\n]|\Z)|(?<![ \t])\#)*)"""
+    r"""(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*'"""
+    r"""|[^\s"'\[\]{},#&*!|>%@`](?:[^:#\r\n]|:(?![ \t\r\n]|\Z)|(?<![ \t])\#)*)"""
 )
 _COLON = re.compile(r"[ \t]*:(?=[ \t\r\n]|\Z)")
 _DASH = re.compile(r"-(?=[ \t\r\n]|\Z)[ \t]*")
@@ -219,7 +222,7 @@ class _Yaml:
         return end if block else self.end_of_line(end)
 
     def quoted(self, at: int, column: int) -> int:
-        """The end of a quoted scalar; of one that is not closed, or over lines that look otherwise, that of its line."""
+        """The end of a quoted scalar; that of its line where it is not closed, or closed behind other keys only."""
         quote = self.text[at]
         end = _BREAK.search(self.text, at)
         if self.closes[quote]:
@@ -327,8 +330,13 @@ def _unquoted(text: str) -> str:
 
 
 def outline(text: str) -> Outline:
-    """The outline of a YAML text; of one that is too large for a pack, an empty one."""
-    return _Yaml(text).read() if len(text) <= LIMIT else Outline([])
+    """The outline of a YAML text; of one that is too large, an empty one."""
+    return Outline([]) if too_large(text) else _Yaml(text).read()
+
+
+def too_large(text: str) -> bool:
+    """Whether a YAML text is too large to be read while somebody writes it."""
+    return len(text) > _MOST_CHARS or sum(map(text.count, ("\n", ",", ": ", "[", "{", "- "))) > _MOST_PARTS
 
 
 def pieces(text: str, where: Range) -> Iterator[tuple[str, int, int]]:
