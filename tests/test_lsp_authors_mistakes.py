@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from authors_fixtures import HEAD, PACK, RULE, all_of, mistakes, shipped
+from conftest import ROOT
 from packs_fixtures import Box, extends
 
 from sakaime.lsp.authors import diagnose, examples, kind, lenses
@@ -75,6 +76,15 @@ def test_what_is_wrong_is_what_is_underlined(old: str, new: str, at: str, messag
 def test_a_pattern_of_a_block_scalar_is_underlined_at_its_first_line() -> None:
     text = PACK.replace('all: ["wave"]', "all:\n      - >-\n        a(b\n      - c")
     assert mistakes("pack", text)[0][0] == "a(b"
+
+
+def test_a_secret_where_a_name_should_stand_is_not_shown() -> None:
+    token = "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a"
+    for kind, text in (("pack", PACK.replace("tactic: waive", f"tactic: {token}")), ("settings", f"{token} = 1\n")):
+        ((at, message),) = mistakes(kind, text)
+        assert at == token
+        assert "p_***" in message
+        assert token not in message
 
 
 def test_all_mistakes_of_a_kind_are_told_at_once() -> None:
@@ -156,6 +166,22 @@ def test_examples_come_out_as_pack_test_says(name: str, tmp_path: Path) -> None:
     assert {(one.rule, failed.kind, failed.number) for one in found for failed in one.failed} == expected
     assert len(expected) > 100
     assert len(found) == len(pack.model.rules)
+
+
+def test_the_page_about_writing_rules_shows_what_the_editor_says() -> None:
+    page = (ROOT / "docs/writing-rules.md").read_text(encoding="utf-8")
+    found = re.search(r"<!-- file acme.yaml -->\n```yaml\n(.*?)```", page, re.S)
+    assert found is not None
+    ((_, message),) = mistakes("pack", found[1])
+    ((_, lens_text),) = lens("pack", found[1])
+    for text in (message, lens_text):
+        assert f"`{text}`" in page
+        assert f"`{text}`" in (ROOT / "docs/ja/writing-rules.md").read_text(encoding="utf-8")
+
+
+def test_lines_end_as_yaml_ends_them() -> None:
+    text = HEAD.replace("\n", "\r") + "title: \0\r"
+    assert mistakes("pack", text)[0][0].startswith("\0")
 
 
 class TestOfSeveralFiles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sakaime.judge.masking import masking
 from sakaime.lsp.authors.lines import told_of
 from sakaime.lsp.authors.ranges import Ranges
 from sakaime.lsp.authors.settled import lock_mistakes, settle
@@ -44,7 +45,9 @@ def diagnose(kind: str, root: str | None, path: str, text: str, policy: Policy) 
     else:
         name = path.rsplit("/", 1)[-1]  # of settings that are not at the root, too
         found = list(_placed(ranges, settle(kind, path, text, root).mistakes, name, path))
-    return sorted(found, key=lambda one: (one.start, one.end, one.message))[:_MOST]
+    mask = masking(policy)  # a token may stand where a name should
+    shown = sorted(found, key=lambda one: (one.start, one.end, one.message))[:_MOST]
+    return [one.replace(message=mask(one.message)) for one in shown]
 
 
 def _placed(ranges: Ranges, errors: tuple[SakaimeError, ...], *names: str) -> Iterator[Mistake]:

@@ -80,9 +80,9 @@ def study(path: str, text: str, policy: Policy, root: str | None = None) -> Stud
         for part in (part for file, data in sorted(files.items()) for part in (file.encode(), data)):
             content.update(b"%d:" % len(part) + part)
         key = (path, where, content.hexdigest(), *(pack.tree.digest for pack in others), time.strftime("%Y-%m-%d"))
-        if key not in _studied:
-            _kept(_studied, key, _study(files, where, name, others), _KEPT_PACKS)
-        return _studied[key]
+        studied = _studied.get(key) or _study(files, where, name, others)
+        _kept(_studied, key, studied, _KEPT_PACKS)
+        return studied
 
 
 def examples(path: str, text: str, policy: Policy, root: str | None = None) -> tuple[Outcome, ...]:
@@ -134,9 +134,9 @@ def _study(files: dict[str, bytes], where: str, name: str, others: tuple[LoadedP
     mistakes: list[SakaimeError] = []
     _run(pack, beside, fresh, marks, mistakes)
     outcomes = [
-        Outcome(f"{pack.model.pack}/{rule.id}", at, _count(rule), _outcomes[marks[at]])
+        Outcome(f"{pack.model.pack}/{rule.id}", at, _count(rule), failed)
         for at, rule in pack.model.rules
-        if marks[at] in _outcomes
+        if (failed := _outcomes.get(marks[at])) is not None
     ]
     return Studied(name, pack, tuple(mistakes), tuple(outcomes))
 
