@@ -80,8 +80,8 @@ def test_a_pattern_of_a_block_scalar_is_underlined_at_its_first_line() -> None:
 
 def test_a_secret_where_a_name_should_stand_is_not_shown() -> None:
     token = "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a"
-    for kind, text in (("pack", PACK.replace("tactic: waive", f"tactic: {token}")), ("settings", f"{token} = 1\n")):
-        ((at, message),) = mistakes(kind, text)
+    for which, text in (("pack", PACK.replace("tactic: waive", f"tactic: {token}")), ("settings", f"{token} = 1\n")):
+        ((at, message),) = mistakes(which, text)
         assert at == token
         assert "p_***" in message
         assert token not in message
