@@ -1,0 +1,213 @@
+// The server's life: found, asked for its version, started, started anew when it crashes.
+
+import * as os from "node:os";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State as ClientState,
+  type RequestType,
+} from "vscode-languageclient/node";
+import { chosenScripts, environments } from "./environments";
+import { statusChanged, type Status } from "./protocol";
+import { resolveCommand, type Command } from "./resolve";
+import { atLeast, NEEDED, versionOf } from "./version";
+
+export type State =
+  | { is: "starting" }
+  | { is: "running"; command: Command; version: string; status?: Status }
+  /** It does not run, though the program is there. */
+  | { is: "stopped"; why: string; command: Command }
+  /** There is no program, or none that is new enough. */
+  | { is: "missing"; why: string };
+
+// What is on disk and what is typed; of notebooks, the cells; the box for a commit's message. Not the old sides of diffs (`git:`).
+const DOCUMENTS = [
+  { scheme: "file" },
+  { scheme: "untitled" },
+  { notebook: "*" },
+  { scheme: "vscode-scm", language: "scminput" },
+];
+
+const CRASHES = { most: 3, milliseconds: 180_000 };
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private running: Command | undefined;
+  private crashes: number[] = [];
+  private turn: Promise<void> = Promise.resolve();
+  private readonly changed = new vscode.EventEmitter<State>();
+  private now: State = { is: "starting" };
+
+  readonly onDidChangeState = this.changed.event;
+
+  constructor(private readonly log: vscode.LogOutputChannel) {}
+
+  get state(): State {
+    return this.now;
+  }
+
+  /** Starts the server, or starts it anew. */
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.end();
+      await this.start();
+    });
+  }
+
+  /** Starts the server anew if another program would be started now. */
+  reconsider(): Promise<void> {
+    return this.enqueue(async () => {
+      if (JSON.stringify(await this.find()) !== JSON.stringify(this.running)) {
+        await this.end();
+        await this.start();
+      }
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.end());
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  /** Asks the server; undefined where it does not run or cannot say, which is then told to the user. */
+  async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
+    if (!this.client?.isRunning()) {
+      void vscode.window.showWarningMessage("Sakaime does not run.", "Restart").then((answer) => answer && this.restart());
+      return undefined;
+    }
+    try {
+      return await this.client.sendRequest<R>(type.method, params);
+    } catch (error) {
+      this.log.error(`${type.method}: ${String(error)}`);
+      void vscode.window.showErrorMessage(`Sakaime: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The client's conversions between the protocol's values and the editor's. */
+  get convert(): LanguageClient["protocol2CodeConverter"] | undefined {
+    return this.client?.protocol2CodeConverter;
+  }
+
+  /** One start or stop at a time, in order; one that failed does not hold up the next. */
+  private enqueue(step: () => Promise<void>): Promise<void> {
+    this.turn = this.turn.then(step).catch((error: unknown) => this.log.error(String(error)));
+    return this.turn;
+  }
+
+  private tell(state: State): void {
+    this.now = state;
+    this.changed.fire(state);
+  }
+
+  private async end(): Promise<void> {
+    const client = this.client;
+    this.client = this.running = undefined;
+    await client?.dispose();
+  }
+
+  private async find(): Promise<Command | undefined> {
+    const trusted = vscode.workspace.isTrusted;
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri).filter((uri) => uri.scheme === "file");
+    const known = trusted ? await environments() : undefined;
+    return resolveCommand({
+      // Only the user's value counts: the scope keeps workspaces out, and this does so once more.
+      setting: vscode.workspace.getConfiguration("sakaime").inspect<string[]>("path")?.globalValue ?? [],
+      chosen: known ? await chosenScripts(known, folders) : [],
+      env: process.env,
+      platform: process.platform,
+      folders: folders.map((uri) => uri.fsPath),
+      trusted,
+    });
+  }
+
+  private async start(): Promise<void> {
+    this.tell({ is: "starting" });
+    const command = await this.find();
+    if (!command) {
+      this.tell({ is: "missing", why: "The program sakaime was not found." });
+      return;
+    }
+    this.running = command;
+    const shown = [command.program, ...command.args].join(" ");
+    // Not in the workspace: `python -m` would import modules from the current folder.
+    const options = { cwd: os.homedir(), env: { ...process.env, PYTHONSAFEPATH: "1" } };
+    let version: string;
+    try {
+      version = await versionOf(command, options);
+    } catch (error) {
+      this.tell({ is: "stopped", why: (error as Error).message, command });
+      return;
+    }
+    this.log.info(`${shown} is sakaime ${version} (found through ${command.from})`);
+    if (!atLeast(version, NEEDED)) {
+      this.tell({ is: "missing", why: `${shown} is sakaime ${version}; this extension needs ${NEEDED} or later.` });
+      return;
+    }
+    await this.connect(command, version, options);
+  }
+
+  /** Whether a server that crashed is started again: three times in three minutes. */
+  private again(): boolean {
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((time) => now - time < CRASHES.milliseconds), now];
+    return this.crashes.length <= CRASHES.most;
+  }
+
+  private async connect(command: Command, version: string, options: { cwd: string; env: object }): Promise<void> {
+    let ran = false;
+    const client: LanguageClient = new LanguageClient(
+      "sakaime",
+      "Sakaime",
+      { command: command.program, args: [...command.args, "lsp"], options },
+      {
+        documentSelector: DOCUMENTS,
+        initializationOptions: {
+          trusted: vscode.workspace.isTrusted,
+          base: vscode.workspace.getConfiguration("sakaime").get<string>("base"),
+          commands: false,
+        },
+        // With `sakaime.run` at onSave the server's answer changes when a file is saved.
+        diagnosticPullOptions: { onChange: true, onSave: true },
+        outputChannel: this.log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        initializationFailedHandler: () => false, // told below
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }), // of a broken pipe, `closed` hears as well
+          closed: () => ({ action: ran && this.again() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
+        },
+      },
+    );
+    client.onDidChangeState(({ newState }) => {
+      if (client !== this.client) {
+        return;
+      }
+      if (newState === ClientState.Running) {
+        ran = true;
+        this.tell({ is: "running", command, version });
+      } else if (newState === ClientState.Starting) {
+        this.tell({ is: "starting" });
+      } else if (ran) {
+        this.tell({ is: "stopped", why: "The server stopped. The log says more.", command });
+      }
+    });
+    client.onNotification(statusChanged, (status) => {
+      if (client === this.client) {
+        this.tell({ is: "running", command, version, status });
+      }
+    });
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error(String(error));
+      this.tell({ is: "stopped", why: "The server did not start. The log says more.", command });
+    }
+  }
+}
