@@ -8,10 +8,10 @@ from functools import lru_cache
 from sakaime.checks.criteria.comparing.compare import compare
 from sakaime.checks.criteria.comparing.judges import Judges
 from sakaime.checks.criteria.comparing.loss import DELETED, MOVED, NARROWED, REMOVED, WEAKENED, Loss
-from sakaime.checks.criteria.item import KEY, PROSE_FILES
+from sakaime.checks.criteria.item import KEY, PROSE_FILES, Item
 from sakaime.checks.criteria.meaning import directions
 from sakaime.checks.criteria.meaning.grade import adds_limit, grade, weaker
-from sakaime.checks.criteria.meaning.words import Ladders, ladders
+from sakaime.checks.criteria.meaning.words import ladders
 from sakaime.checks.criteria.revisions import Unreadable
 from sakaime.checks.criteria.sides import Pair, further, pair
 from sakaime.model import SEVERITIES, Finding, Position, Record, Related, Skipped, Span
@@ -24,13 +24,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sakaime.checks.criteria.item import Item
+    from sakaime.checks.criteria.meaning.grade import Grade
     from sakaime.checks.criteria.readers import Readers
     from sakaime.checks.criteria.revisions import Revision
     from sakaime.material.change import Change, Material
     from sakaime.policy.rule import Rule
 
 _EXCERPT = 160
+_GRADED = 8192  # items of which is remembered what they amount to
 _SAID = {
     REMOVED: "a criterion is gone: {what}",
     WEAKENED: "a criterion asks for less: {what} ({why})",
@@ -81,14 +82,29 @@ def findings(
 
 def judges(policy: Policy) -> Judges:
     """What compares items by the words of a policy."""
-    words = _words(policy.ladders)
-    return Judges(lambda item: grade(words, item), weaker, adds_limit, directions.weaker, directions.asks)
+    return _judges(policy.ladders)
 
 
 @lru_cache(maxsize=4)
-def _words(held: Late) -> Ladders:
-    """The phrases of a policy, which more than one check of a change asks for."""
-    return ladders(held.values())
+def _judges(held: Late) -> Judges:
+    """More than one check of a change asks, and an editor asks of the same items at every pause."""
+    words = ladders(held.values())
+
+    @lru_cache(maxsize=_GRADED)
+    def graded(
+        kind: str,
+        text: str,
+        key: str,
+        headings: tuple[str, ...],
+        above: tuple[str, ...],
+        cells: tuple[tuple[str, str], ...],
+    ) -> Grade:
+        return grade(words, Item(kind, text, 0, 0, key, headings, above, cells=cells))
+
+    def of(item: Item) -> Grade:
+        return graded(item.kind, item.text, item.key, item.headings, item.above, item.cells)
+
+    return Judges(of, weaker, adds_limit, directions.weaker, directions.asks)
 
 
 def _read_by_reviewers(reader: Readers, pairs: Sequence[Pair]) -> Callable[[str], bool]:

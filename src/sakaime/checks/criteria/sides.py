@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 
 from sakaime.checks.criteria.documents import config, markdown, owners
 from sakaime.checks.criteria.documents.mentions import new_mentions, old_mentions, paths_of
@@ -112,7 +113,9 @@ def read_side(rule: Rule | None, side: Side) -> Document:
     return Document(printable(side.path), side.text, items)
 
 
+@lru_cache(maxsize=4)
 def _items(path: str, text: str) -> tuple[Item, ...]:
+    """Both sides of a document are asked for more than once, and an editor compares with the same old one all day."""
     if posixpath.basename(path) == OWNERS_FILE:
         return owners.items(text)
     if config.reads(path):

@@ -10,7 +10,7 @@ from sakaime.checks.criteria.item import HEADING, KEY, OWNER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from sakaime.checks.criteria.comparing.tokens import Features
     from sakaime.checks.criteria.item import Item
@@ -46,7 +46,7 @@ class Matching:
         self.shapes: tuple[Nesting, Nesting] = (nesting(old), nesting(new))
         self._features: tuple[dict[int, Features], dict[int, Features]] = ({}, {})
         self._known: dict[str, int] | None = None
-        self._words: list[list[dict[str, float]]] = []  # of both sides
+        self._words: list[list[Mapping[str, float]]] = []  # of both sides
 
     def pair(self, one: int, other: int) -> None:
         self.new_of[one] = other

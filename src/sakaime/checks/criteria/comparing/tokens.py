@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sakaime.model import Record
 from sakaime.text.skeleton import skeleton
@@ -18,6 +19,7 @@ _SPECIAL = 2.0  # what a name of code weighs: two items about the same one are r
 _NUMBER = 0.3
 _MOST_COMMON = 2.0  # what the weight of a word is divided by if it is everywhere in a document
 _LONGEST_WORD = 200
+_LETTER = re.compile("[A-Za-z]")
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./:-]*")
 # Words of grammar, and those that say how firmly or of how much something is asked: what is left is the subject.
@@ -69,7 +71,8 @@ def plain(text: str) -> str:
     return skeleton(text) or "".join(text.split())
 
 
-def words(text: str) -> dict[str, float]:
+@lru_cache(maxsize=4096)
+def words(text: str) -> Mapping[str, float]:
     """The words of a text with the weight of each; of scripts without blanks between words, its pairs of characters."""
     found: dict[str, float] = {}
     for match in _WORD.finditer(_spaced(text)):
@@ -127,6 +130,8 @@ def counts(key: str) -> bool:
 
 def script(text: str) -> str:
     """The script that most letters of a text are of: latin, dense (Chinese, Japanese), hangul, other; empty: none."""
+    if text.isascii():
+        return "latin" if _LETTER.search(text) else ""
     count = {"latin": 0.0, "dense": 0.0, "hangul": 0.0, "other": 0.0}
     for char in text:
         if char.isalpha():
@@ -143,6 +148,7 @@ def script(text: str) -> str:
     return most if count[most] else ""
 
 
+@lru_cache(maxsize=8)
 def tongue(text: str) -> str:
     """The language that a text is in as far as it shows: its script, and of Latin letters the language whose words of
     grammar it has."""
