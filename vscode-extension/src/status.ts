@@ -8,7 +8,7 @@ const ICONS = { ok: "$(shield)", warning: "$(warning)", error: "$(error)" };
 const LINKS = ["sakaime.restart", "sakaime.showLog"];
 
 export function statusItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem("sakaime.status", vscode.StatusBarAlignment.Right, 100);
+  const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   item.name = "Sakaime";
   item.show();
   return item;
