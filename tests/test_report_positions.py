@@ -14,7 +14,10 @@ from report_fixtures import PLACES, Place
 from wcwidth import wcswidth
 
 from sakaime.judge import judge
-from sakaime.lsp.diagnose import diagnostics, judge_text
+from sakaime.lsp.diagnose import judge_text
+from sakaime.lsp.document import split
+from sakaime.lsp.layout import Layout
+from sakaime.lsp.shown import diagnostics
 from sakaime.material.sources import buffer
 from sakaime.model import Judgement
 from sakaime.packs.inforce import policy_in_force
@@ -86,7 +89,7 @@ def test_all_formats_point_at_the_same_text(
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(f"{line}\n".encode("utf-16-le")))
-    edited = diagnostics(judge_text(policy(), "a.py", None, text), text.splitlines(keepends=True), "utf-16")
+    edited = diagnostics(judge_text(policy(), "a.py", None, text), Layout(split(text), "utf-16"))
     if not any(char in text for char in "\u2028\r\x1b"):  # str.splitlines ends lines where an editor does not
         in_units = [
             units[starts[d.range.start.line] + d.range.start.character * 2 :][

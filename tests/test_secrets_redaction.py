@@ -10,7 +10,10 @@ import pytest
 from conftest import Repo, sakaime
 from secrets_fixtures import random_secrets, secrets_in
 
-from sakaime.lsp.diagnose import diagnostics, judge_text
+from sakaime.lsp.diagnose import judge_text
+from sakaime.lsp.document import split
+from sakaime.lsp.layout import Layout
+from sakaime.lsp.shown import diagnostics
 from sakaime.report import FORMATS
 
 SECRETS = random_secrets(200)
@@ -80,7 +83,7 @@ def test_the_manifest_of_a_brief_holds_none(full: Repo) -> None:
 def test_no_diagnostic_holds_one(shipped: object) -> None:
     text = settings(SECRETS)
     judged = judge_text(shipped, "config/production.yml", None, text)  # type: ignore[arg-type]
-    told = diagnostics(judged, text.splitlines(keepends=True), "utf-16")
+    told = diagnostics(judged, Layout(split(text), "utf-16"))
     assert len(told) >= 195
     assert leaked(repr(told)) == []
 

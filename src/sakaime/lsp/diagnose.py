@@ -1,60 +1,29 @@
-"""From a document's text to diagnostics: judged against HEAD, placed in the client's units."""
+"""From a document's text to what is found in it, judged against its old side."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
-
-from lsprotocol import types
+from collections import OrderedDict
 
 from sakaime.judge import judge
-from sakaime.lsp.document import units
 from sakaime.lsp.known import Judged, Placed
 from sakaime.material.change import Material
 from sakaime.material.sources import buffer, whole_file
 from sakaime.material.sources import message as commit_message
-from sakaime.model import Position, SakaimeError
+from sakaime.model import Finding, Position, Span
 from sakaime.text.paths import printable
 from sakaime.text.source import Source, Undecodable, decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from sakaime.material.change import Change, Hunk
     from sakaime.policy.policy import Policy
 
-SOURCE = "sakaime"
-_SEVERITY = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "info": types.DiagnosticSeverity.Information,
-}
 _MARK = "\ufeff"
+_ALLOW = b"sakaime: allow"
 _NO_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
-
-
-class Layout:
-    """Where the lines of a document begin: by the protocol's line ends, in the client's units."""
-
-    def __init__(self, lines: Sequence[str], encoding: str) -> None:
-        self._lines = lines
-        self._starts = [0, *accumulate(map(len, lines))]
-        self._encoding = encoding
-
-    def place(self, offset: int) -> types.Position:
-        """The client's position of an offset in code points."""
-        offset = min(offset, self._starts[-1])
-        index = bisect_right(self._starts, offset) - 1
-        if index == len(self._lines):
-            # Behind the last line: on a line of its own only if that one has ended.
-            if index == 0 or self._lines[-1].endswith(("\n", "\r")):
-                return types.Position(index, 0)
-            index -= 1
-        return types.Position(index, units(self._lines[index], offset - self._starts[index], self._encoding))
-
-    def range(self, start: int, end: int) -> types.Range:
-        """The client's range of two offsets in code points."""
-        return types.Range(self.place(start), self.place(end))
+_OLD_SIDES = 16  # of which is remembered what stands in them
 
 
 def judge_text(policy: Policy, path: str, old: bytes | None, text: str, message: bool = False) -> Judged:
@@ -64,50 +33,46 @@ def judge_text(policy: Policy, path: str, old: bytes | None, text: str, message:
     none, and every line is new). Line ends play no part in the comparison: git may record others than
     the work tree has. With `message` it is the message of a commit, of which git's own lines are left out.
     """
-    mark = len(_MARK) if text.startswith(_MARK) else 0
-    shown = text[mark:].translate(_NO_SURROGATES)
-    new = _plain(shown)
-    before = None if old is None or message else _decoded(old)
+    shown, mark = comparable(text)
+    new = shown.replace("\r\n", "\n").encode()
+    before = None if old is None or message else decoded(old)
     if message:
         material = commit_message("commit-message", new)
     else:
-        material = buffer(path, None if before is None else _plain(before), new)
+        material = buffer(path, None if before is None else before.replace("\r\n", "\n").encode(), new)
     names = {printable(change.path) for change in material.changes}
     judgement = judge(policy, material)
     findings = list(judgement.findings)
     if before is not None:
-        added = [run for change in material.changes for run in change.added]
-        whole = judge(policy, Material("buffer", (whole_file(path, new),)))
-        findings += [
-            finding.replace(inherited=True)
-            for finding in whole.findings
-            # A line for the review to look at is one that the change brings.
-            if finding.family not in ("policy", "risks") and not _touches(finding.span.lines, added)
-        ]
-    source = Source(shown)
-    placed = []
-    for finding in findings:
-        if finding.suppressed is None and finding.path in names:
-            start = _offset(source, finding.span.start)
-            end = max(start, _offset(source, finding.span.end))
-            placed.append(Placed(finding, mark + start, mark + end))
+        findings += _inherited(policy, material.changes[0])
     reasons = [skipped.reason for skipped in judgement.scope.unjudged]
-    return Judged(tuple(sorted(placed, key=lambda p: (p.start, p.end))), "; ".join(reasons) or None)
+    return Judged(placed((f for f in findings if f.path in names), shown, mark), "; ".join(reasons) or None)
 
 
-def _plain(text: str) -> bytes:
-    return text.replace("\r\n", "\n").encode()
+def comparable(text: str) -> tuple[str, int]:
+    """A text as it can be judged, and how many code points were taken off its front."""
+    mark = len(_MARK) if text.startswith(_MARK) else 0
+    return text[mark:].translate(_NO_SURROGATES) if not text.isascii() else text, mark
 
 
-def _decoded(old: bytes) -> str | None:
+def decoded(old: bytes) -> str | None:
+    """An old side as text; None where it is none: nothing of it can be compared, so every line counts as new."""
     try:
         return decode(old)
     except Undecodable:
-        return None  # nothing of it can be compared, so every line counts as new
+        return None
 
 
-def _touches(lines: range, runs: list[tuple[int, int]]) -> bool:
-    return any(first < lines.stop and lines.start <= last for first, last in runs)
+def placed(findings: Iterable[Finding], shown: str, mark: int) -> tuple[Placed, ...]:
+    """The findings that count, in order of their places, in a text without its first `mark` code points."""
+    source = Source(shown)
+    found = []
+    for finding in findings:
+        if finding.suppressed is None:
+            start = _offset(source, finding.span.start)
+            end = max(start, _offset(source, finding.span.end))
+            found.append(Placed(finding, mark + start, mark + end))
+    return tuple(sorted(found, key=lambda p: (p.start, p.end)))
 
 
 def _offset(source: Source, place: Position) -> int:
@@ -118,36 +83,55 @@ def _offset(source: Source, place: Position) -> int:
     return min(start + place.column - 1, end)
 
 
-def diagnostics(judged: Judged, lines: Sequence[str], encoding: str) -> list[types.Diagnostic]:
-    """The diagnostics of a document. What HEAD already had is faded and counts nowhere."""
-    layout = Layout(lines, encoding)
-    found = []
-    if judged.unjudged is not None:
-        found.append(note(f"not judged: {judged.unjudged}"))
-    for placed in judged.findings:
-        finding = placed.finding
-        severity = types.DiagnosticSeverity.Hint if finding.inherited else _SEVERITY[finding.severity]
-        found.append(
-            types.Diagnostic(
-                range=layout.range(placed.start, placed.end),
-                message=finding.message,
-                severity=severity,
-                code=finding.rule,
-                source=SOURCE,
-                tags=[types.DiagnosticTag.Unnecessary] if finding.inherited else None,
-            )
+def _inherited(policy: Policy, change: Change) -> list[Finding]:
+    """What the old side had in lines that are still there, at the lines where they stand now."""
+    assert change.old is not None and change.old.data is not None
+    assert change.new is not None and change.new.data is not None
+    if any(_ALLOW in hunk.new for hunk in change.hunks):
+        # A new exception may be for a line that was there before: only the whole text tells.
+        whole = _standing(policy, change.path, change.new.data)
+        return [f.replace(inherited=True) for f in whole if not _touches(f.span.lines, change.added)]
+    moved = []
+    shift, at, hunks = 0, 0, [_lengths(hunk) for hunk in change.hunks]
+    for finding in _standing(policy, change.path, change.old.data):
+        lines = finding.span.lines
+        while at < len(hunks) and hunks[at][1] <= lines.start:
+            shift = hunks[at][2] - hunks[at][1]
+            at += 1
+        if at == len(hunks) or lines.stop <= hunks[at][0]:
+            start, end = finding.span.start, finding.span.end
+            span = Span(start.replace(line=start.line + shift), end.replace(line=end.line + shift))
+            moved.append(finding.replace(inherited=True, span=span))
+    return moved
+
+
+def _lengths(hunk: Hunk) -> tuple[int, int, int]:
+    """Where a hunk begins in the old side, and the lines behind it in the old and in the new one."""
+    gone, come = (sum(last - first + 1 for first, last in runs) for runs in (hunk.removed, hunk.added))
+    return hunk.old_start, hunk.old_start + gone, hunk.new_start + come
+
+
+def _touches(lines: range, runs: Sequence[tuple[int, int]]) -> bool:
+    return any(first < lines.stop and lines.start <= last for first, last in runs)
+
+
+_standing_in: OrderedDict[tuple[str, str, bytes], tuple[Finding, ...]] = OrderedDict()
+
+
+def _standing(policy: Policy, path: str, data: bytes) -> tuple[Finding, ...]:
+    """What stands in a text as a whole: of the old side, it is the same at every keystroke.
+
+    A line for the review to look at, and what is said of the policy, are only what a change brings.
+    """
+    key = (policy.id.digest, path, data)
+    found = _standing_in.pop(key, None)
+    if found is None:
+        whole = judge(policy, Material("buffer", (whole_file(path, data),)))
+        here = printable(path)
+        found = tuple(
+            f for f in whole.findings if f.path == here and f.suppressed is None and f.family not in ("policy", "risks")
         )
+    _standing_in[key] = found
+    while len(_standing_in) > _OLD_SIDES:
+        _standing_in.popitem(last=False)
     return found
-
-
-def mistake(error: SakaimeError) -> types.Diagnostic:
-    """A mistake in settings or packs, at its place in the file that it stands in."""
-    place = types.Position(max(0, (error.line or 1) - 1), max(0, (error.column or 1) - 1))
-    text = f"{error.message}\n{error.way_out}" if error.way_out else error.message
-    return types.Diagnostic(types.Range(place, place), text, types.DiagnosticSeverity.Error, source=SOURCE)
-
-
-def note(text: str) -> types.Diagnostic:
-    """Something that is to be said about a document as a whole."""
-    start = types.Position(0, 0)
-    return types.Diagnostic(types.Range(start, start), text, types.DiagnosticSeverity.Warning, source=SOURCE)

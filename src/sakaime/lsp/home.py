@@ -10,6 +10,8 @@ from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError, UserError
 from sakaime.packs.changed import notes
 from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, org_file, policy_in_force
+from sakaime.packs.sync import lock_with_folders
+from sakaime.policy.settings import read_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +44,18 @@ def is_message(language: str | None) -> bool:
     return language in _MESSAGES
 
 
+def kind_of(language: str | None) -> str:
+    """The ending of a file name that tells the kind of a text, by the editor's language id."""
+    return _UNSAVED.get(language or "", language or "txt")
+
+
 def home_of(file: str | None, name: str, language: str | None) -> Home:
     """Where a document belongs. `file` is its path on disk, None if it has none; `name` what it is called."""
     if file is None:
         base = name.replace("\\", "/").rsplit("/", 1)[-1]
         if "." in base or not language:
             return Home(None, base or "untitled")
-        return Home(None, f"{base or 'untitled'}.{_UNSAVED.get(language, language)}")
+        return Home(None, f"{base or 'untitled'}.{kind_of(language)}")
     folder, base = os.path.split(os.path.abspath(file))
     try:
         top = git.root(folder)
@@ -61,22 +68,65 @@ def home_of(file: str | None, name: str, language: str | None) -> Home:
     return Home(top, path.replace(os.sep, "/"))
 
 
+class Old(Record):
+    """The old side of a document: the bytes (None: there is none) and something that changes whenever they do."""
+
+    data: bytes | None
+    id: str = ""
+
+
+HEAD = "HEAD"
+
+
 class Bases:
-    """The old sides of documents: one git process per repository, started when needed."""
+    """The old sides of documents, by two git processes per repository, started when needed.
+
+    `ref` names what the change is judged against; where that is not HEAD, it is the merge base of HEAD and that.
+    """
 
     def __init__(self) -> None:
+        self.ref = HEAD
         self._objects: dict[str, git.Objects] = {}
+        self._merged: dict[str, tuple[object, str]] = {}
+        self._read: dict[tuple[str, str], Old] = {}
 
-    def old(self, home: Home) -> bytes | None:
-        """The file in HEAD; None where it has none. Raises `CannotJudge` when git does not answer."""
+    def name(self, root: str | None) -> str:
+        """What the old side is called."""
+        return self.ref if root is not None else HEAD
+
+    def old(self, home: Home) -> Old:
+        """The file on the old side. Raises `CannotJudge` when git does not answer, or the base is not known."""
         if home.root is None:
-            return None
+            return Old(None)
         objects = self._objects.setdefault(home.root, git.Objects(home.root))
         try:
-            return objects.get(f"HEAD:{home.path}")
+            oid = objects.oid(f"{self._commit(objects, home.root)}:{home.path}") or ""
+            last = self._read.get((home.root, home.path))
+            if last is None or last.id != oid:
+                last = self._read[home.root, home.path] = Old(objects.get(oid) if oid else None, oid)
+            return last
         except CannotJudge:
             self._objects.pop(home.root).close()  # the next question starts it anew
             raise
+
+    def _commit(self, objects: git.Objects, root: str) -> str:
+        ref = self.name(root)
+        if ref == HEAD:
+            return HEAD
+        tips = objects.oid("HEAD^{commit}"), objects.oid(f"{ref}^{{commit}}")
+        if None in tips:
+            raise CannotJudge(f"there is no {ref} in this clone", way_out=f"Fetch it, or set another base than {ref}.")
+        last = self._merged.get(root)
+        if last is None or last[0] != (ref, tips):
+            said = git.ask(root, "merge-base", *(str(tip) for tip in tips))
+            if said is None:
+                raise CannotJudge(f"HEAD and {ref} have no commit in common in this clone")
+            last = self._merged[root] = (ref, tips), said.decode("ascii").strip()
+        return last[1]
+
+    def forget(self, root: str, path: str) -> None:
+        """Keeps nothing of a document that is no longer open."""
+        self._read.pop((root, path), None)
 
     def close(self) -> None:
         """Ends the processes."""
@@ -94,8 +144,9 @@ class Ruling(Record):
 class Rulings:
     """The policy of each repository, read again when one of its files changed.
 
-    While a file holds a mistake, the last policy without one decides; before there was one, the shipped
-    rules do. Where `trusted` is false, nothing of a repository is read.
+    Settings and packs count as they are on disk, packs in folders of the repository even before they are locked: so
+    one can work on them. While a file holds a mistake, the last policy without one decides; before there was one, the
+    shipped rules do. Where `trusted` is false, nothing of a repository is read.
     """
 
     def __init__(self, trusted: bool) -> None:
@@ -107,26 +158,43 @@ class Rulings:
         root = home.root if self._trusted else None
         top = root or ""
         org = org_file(None)
-        state = (
-            time.strftime("%Y-%m-%d"),
-            org,
-            _state(org),
-            [_state(os.path.join(top, n)) for n in SETTINGS_FILES],
-        )
         last = self._kept.get(top)
-        if last is not None and last[0] == state:
+        if last is not None and last[0] == _state(top, org, last[1]):
             return last[1]
         try:
-            ruling = Ruling(_against_head(root, policy_in_force(top, _reader(root), org), org), None)
+            policy = policy_in_force(top, _with_folders_as_they_are(root, _reader(root)), org)
+            ruling = Ruling(_against_head(root, policy, org), None)
         except SakaimeError as error:
             policy = last[1].policy if last is not None else policy_in_force(top, _nothing, org)
             ruling = Ruling(policy, error)
-        self._kept[top] = (state, ruling)
+        self._kept[top] = (_state(top, org, ruling), ruling)
         return ruling
 
     def forget(self) -> None:
         """Reads every policy again when it is asked for next. The last good ones stay known."""
         self._kept = {top: (None, ruling) for top, (_, ruling) in self._kept.items()}
+
+
+def _state(top: str, org: str | None, ruling: Ruling) -> object:
+    """What changes when a policy has to be read again, apart from files that are new in a pack's folder."""
+    named = [ruling.mistake.path] if ruling.mistake is not None and ruling.mistake.path else []
+    paths = [org or "", *(os.path.join(top, name) for name in (*SETTINGS_FILES, *named))]
+    return (
+        time.strftime("%Y-%m-%d"),
+        org,
+        [_stat(path) for path in (*paths, *(file for file, _ in ruling.policy.files))],
+    )
+
+
+def _with_folders_as_they_are(root: str | None, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
+    """A reader that gives the lock with the packs in folders of the repository as they are now."""
+    if root is None:
+        return read
+    own, pyproject, lock = read(SETTINGS), read(PYPROJECT), read(LOCK)
+    if b"extends" not in (own or b"") + (pyproject or b""):
+        return read
+    relocked = lock_with_folders(root, read_settings(own, pyproject), lock)
+    return lambda name: relocked if name == LOCK else read(name)
 
 
 def _against_head(root: str | None, policy: Policy, org: str | None) -> Policy:
@@ -145,9 +213,9 @@ def _against_head(root: str | None, policy: Policy, org: str | None) -> Policy:
     return policy.replace(notes=(*policy.notes, *said))
 
 
-def _state(path: str | None) -> object:
+def _stat(path: str) -> object:
     try:
-        seen = os.stat(path or "")
+        seen = os.stat(path)
         return seen.st_mtime_ns, seen.st_size, seen.st_ino
     except OSError:
         return None

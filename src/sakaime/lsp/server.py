@@ -1,7 +1,8 @@
-"""The wiring: what the client asks, and which of our functions answers.
+"""The wiring: what the client says and asks, and which of our functions answers.
 
 A client that can pull diagnostics pulls them; any other gets them pushed. Never both: every finding
-would be shown twice.
+would be shown twice. While somebody types in a long document, what is known is moved along; after a
+pause the document is judged as a whole in a thread, and the client is told (`sakaime.lsp.answers`).
 """
 
 from __future__ import annotations
@@ -16,42 +17,40 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import sakaime
-from sakaime.lsp.actions import removal
-from sakaime.lsp.diagnose import Layout, diagnostics, judge_text, mistake, note
+from sakaime.lsp.answers import Answer, Deciding, at_once, deciding, failed, moved, settled
 from sakaime.lsp.document import Document, use_in
-from sakaime.lsp.home import SETTINGS_FILES, Bases, Home, Rulings, home_of, is_message
-from sakaime.lsp.known import Judged, Placed
-from sakaime.model import CannotJudge, Record, SakaimeError
+from sakaime.lsp.home import SETTINGS_FILES, Bases, Rulings
+from sakaime.lsp.options import Options, options_of
+from sakaime.lsp.worker import Worker
+from sakaime.model import SakaimeError
 from sakaime.text.source import Undecodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-_PAUSE = 0.1  # seconds without a keystroke before diagnostics are pushed
+_PUSHED_AFTER = 0.03  # seconds after a keystroke, in which another one may come
+_SETTLED_AFTER = 0.2  # seconds without a keystroke before a long document is judged as a whole
+_SHORT = 20_000  # code points of a document that is judged at once when it is opened
+_TRIES = 3
 _log = logging.getLogger("sakaime")
-
-
-class Answer(Record):
-    """What is known of a document. `id` is the same as long as nothing that decides has changed."""
-
-    id: str
-    path: str
-    text: str
-    judged: Judged
-    diagnostics: tuple[types.Diagnostic, ...]
 
 
 class Server(LanguageServer):
     """One client's server, and what it knows between two questions."""
 
     def __init__(self) -> None:
-        super().__init__("sakaime", sakaime.__version__)
+        super().__init__("sakaime", sakaime.__version__, notebook_document_sync=_NOTEBOOKS)
+        self.options = Options()
         self.bases = Bases()
         self.rulings = Rulings(trusted=True)
+        self.worker = Worker()
         self.pulls = False
-        self.waiting: dict[str, asyncio.TimerHandle] = {}
-        self.answers: dict[str, Answer] = {}
+        self.refreshes = False
+        self.settled: dict[str, Answer] = {}  # the last judgement of each document as a whole
+        self.latest: dict[str, Answer] = {}  # what was last said of it
+        self.judging: dict[str, asyncio.Future[Answer]] = {}
+        self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self.said: set[str] = set()
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
@@ -64,12 +63,162 @@ class Server(LanguageServer):
             self.said.add(text)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"sakaime: {text}"))
 
+    @property
+    def encoding(self) -> str:
+        """The units of the client's columns."""
+        return self.workspace.position_encoding or types.PositionEncodingKind.Utf16
+
+    def document(self, uri: str) -> Document:
+        """An open document, or one that is read from disk when it is asked for its lines."""
+        document = self.workspace.get_text_document(uri)
+        assert isinstance(document, Document)
+        return document
+
+    def is_open(self, uri: str) -> bool:
+        """Whether the client holds the document."""
+        return any(one.uri == uri for one in self.workspace.text_documents.values())
+
+    def deciding(self, document: Document) -> Deciding:
+        """What decides about a document now. Raises `SakaimeError` when not even the shipped rules can be read."""
+        uri = document.uri
+        notebook = self.workspace.get_notebook_document(cell_uri=uri)
+        path = to_fs_path(notebook.uri if notebook is not None else uri)
+        by = deciding(self.bases, self.rulings, document, path, notebook is not None)
+        if by.ruling.mistake is not None:
+            self.say_once(by.ruling.mistake)
+        return by
+
+    def known(self, uri: str) -> Answer | None:
+        """What is known of a document as it is now; None where it must be judged as a whole first, in the thread.
+
+        Raises `SakaimeError`, `Undecodable` or `OSError` where it cannot be judged.
+        """
+        document = self.document(uri)
+        by = self.deciding(document)
+        last, shown = self.settled.get(uri), self.latest.get(uri)
+        if shown is not None and shown.version == document.version is not None and shown.key == by.key:
+            return shown
+        lines = document.lines
+        size = sum(map(len, lines))
+        on_save = self.options.on_save and last is not None and last.key == by.key
+        if not on_save and (size <= _SHORT if last is None else at_once(last, size)):
+            answer = settled(by, lines, document.version, self.encoding)
+            if self.is_open(uri):
+                self.settled[uri] = answer
+        elif last is None:
+            return None
+        else:
+            answer = moved(last, by, lines, document.version, self.encoding, not on_save)
+            if not on_save:
+                self.after("settle", uri, _SETTLED_AFTER, self.settle)
+        if self.is_open(uri):
+            self.latest[uri] = answer
+        return answer
+
+    async def exactly(self, uri: str) -> Answer:
+        """The judgement of a document as a whole, as it is now or, while somebody types, a moment ago.
+
+        Raises `SakaimeError`, `Undecodable` or `OSError` where it cannot be judged.
+        """
+        answer = self.known(uri)
+        for _ in range(_TRIES):
+            if answer is not None and answer.settled:
+                return answer
+            answer = await asyncio.shield(self.settle(uri))
+            if answer.version == self.document(uri).version:
+                return answer
+        assert answer is not None
+        return answer
+
+    def settle(self, uri: str) -> asyncio.Future[Answer]:
+        """Has a document judged as a whole in the thread; one judgement of it at a time."""
+        self.stop_timer("settle", uri)
+        running = self.judging.get(uri)
+        if running is not None:
+            return running
+        document = self.document(uri)
+        by, lines, version, encoding = self.deciding(document), tuple(document.lines), document.version, self.encoding
+        future = self.worker.do(lambda: settled(by, lines, version, encoding))
+        self.judging[uri] = future
+        future.add_done_callback(lambda done: self._settled(uri, done))
+        return future
+
+    def _settled(self, uri: str, done: asyncio.Future[Answer]) -> None:
+        self.judging.pop(uri, None)
+        if done.cancelled() or done.exception() is not None or not self.is_open(uri):
+            return
+        answer = self.settled[uri] = done.result()
+        if self.document(uri).version != answer.version:
+            self.after("settle", uri, _SETTLED_AFTER, self.settle)
+            return
+        before = self.latest.get(uri)
+        self.latest[uri] = answer
+        if not self.pulls:
+            self.push(uri)
+        elif before is not None and before.diagnostics != answer.diagnostics:
+            self.refresh()
+
+    def after(self, what: str, uri: str, seconds: float, do: Callable[[str], object]) -> None:
+        """Does something with a document later; asked for again, so much later again."""
+        self.stop_timer(what, uri)
+
+        def due() -> None:
+            self.timers.pop((what, uri), None)
+            if self.is_open(uri):
+                do(uri)
+
+        self.timers[what, uri] = asyncio.get_running_loop().call_later(seconds, due)
+
+    def stop_timer(self, what: str, uri: str) -> None:
+        """Does it no more."""
+        if (timer := self.timers.pop((what, uri), None)) is not None:
+            timer.cancel()
+
+    def push(self, uri: str) -> None:
+        """Sends the diagnostics of a document, with its version."""
+        self.stop_timer("push", uri)
+        document = self.document(uri)
+        found: list[types.Diagnostic] | None
+        try:
+            answer = self.known(uri)
+            if answer is None:
+                self.settle(uri)
+                return
+            found = list(answer.diagnostics)
+        except (SakaimeError, Undecodable, OSError) as error:
+            found = failed(uri, _said(error))
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, document.version))
+
+    def refresh(self) -> None:
+        """Has a pulling client ask again."""
+        if self.refreshes:
+            self.workspace_diagnostic_refresh(None)
+
+    def look_again(self) -> None:
+        """What decides may have changed: settings, packs, HEAD, the client's options."""
+        self.rulings.forget()
+        if self.pulls:
+            self.refresh()
+            return
+        for document in list(self.workspace.text_documents.values()):
+            self.push(document.uri)
+
+
+_NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    notebook_selector=[
+        types.NotebookDocumentFilterWithNotebook(notebook="*"),
+    ]
+)
+
 
 def serve() -> None:
     """Serves one client on standard input and output until it leaves."""
+    from sakaime.lsp import features
+
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
     server = make_server()
+    features.add(server)
     try:
         server.start_io()
     finally:
@@ -77,26 +226,24 @@ def serve() -> None:
 
 
 def make_server() -> Server:
-    """A server with all it offers but pulled diagnostics, which wait for what the client can."""
+    """A server with all it offers but what waits for what the client can."""
     server = Server()
     server.feature(types.INITIALIZE)(_initialize)
     server.feature(types.TEXT_DOCUMENT_DID_OPEN)(_opened)
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(_changed)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_closed)
-    server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
-    )(_actions)
     return server
 
 
 def _initialize(server: Server, params: types.InitializeParams) -> None:
-    options = params.initialization_options
-    server.rulings = Rulings(trusted=not (isinstance(options, dict) and options.get("trusted") is False))
+    server.options = options_of(params.initialization_options)
+    server.rulings = Rulings(trusted=server.options.trusted)
+    server.bases.ref = server.options.base
     use_in(server.workspace)
-    text_document = params.capabilities.text_document
+    text_document, workspace = params.capabilities.text_document, params.capabilities.workspace
     server.pulls = text_document is not None and text_document.diagnostic is not None
+    server.refreshes = bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
     if server.pulls:
         server.feature(
             types.TEXT_DOCUMENT_DIAGNOSTIC,
@@ -104,154 +251,50 @@ def _initialize(server: Server, params: types.InitializeParams) -> None:
         )(_pulled)
 
 
-def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    answer = _answer(server, params.text_document.uri)
-    if params.previous_result_id == answer.id:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=answer.id)
-    return types.RelatedFullDocumentDiagnosticReport(items=list(answer.diagnostics), result_id=answer.id)
+async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    uri = params.text_document.uri
+    try:
+        answer = server.known(uri)
+        if answer is None or not (answer.settled or server.refreshes or server.options.on_save):
+            answer = await server.exactly(uri)
+        number, items = answer.id, list(answer.diagnostics)
+    except (SakaimeError, Undecodable, OSError) as error:
+        items = failed(uri, _said(error))
+        number = hashlib.sha256(items[0].message.encode("utf-8", "replace")).hexdigest()
+    if params.previous_result_id == number:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, SakaimeError) else str(error)
 
 
 def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     if not server.pulls:
-        _push(server, params.text_document.uri)
+        server.push(params.text_document.uri)
 
 
 def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    if not server.pulls:
-        uri = params.text_document.uri
-        _forget_timer(server, uri)
-        server.waiting[uri] = asyncio.get_running_loop().call_later(_PAUSE, _push, server, uri)
+    if not server.pulls and not server.options.on_save:
+        server.after("push", params.text_document.uri, _PUSHED_AFTER, server.push)
 
 
 def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    if params.text_document.uri.rsplit("/", 1)[-1] not in SETTINGS_FILES:
-        return
-    server.rulings.forget()
-    if not server.pulls:
-        for document in server.workspace.text_documents.values():
-            _push(server, document.uri)
-        return
-    workspace = server.client_capabilities.workspace
-    if workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
-        server.workspace_diagnostic_refresh(None)
+    uri = params.text_document.uri
+    if uri.rsplit("/", 1)[-1] in SETTINGS_FILES:
+        server.look_again()
+    elif server.options.on_save:
+        server.settle(uri)
 
 
 def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    _forget_timer(server, uri)
-    server.answers.pop(uri, None)
+    for what in ("push", "settle"):
+        server.stop_timer(what, uri)
+    last = server.settled.pop(uri, None)
+    server.latest.pop(uri, None)
+    if last is not None and last.known.root is not None:
+        server.bases.forget(last.known.root, last.known.path)
     if not server.pulls:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-
-
-def _forget_timer(server: Server, uri: str) -> None:
-    if (timer := server.waiting.pop(uri, None)) is not None:
-        timer.cancel()
-
-
-def _push(server: Server, uri: str) -> None:
-    server.waiting.pop(uri, None)
-    document = server.workspace.get_text_document(uri)
-    found = list(_answer(server, uri).diagnostics)
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, document.version))
-
-
-def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    wanted = params.context.only
-    if wanted is not None and not any(kind in ("", types.CodeActionKind.QuickFix) for kind in wanted):
-        return []
-    uri = params.text_document.uri
-    answer = _answer(server, uri)
-    layout = Layout(server.workspace.get_text_document(uri).lines if answer.text else (), _encoding(server))
-    return [
-        _fix(server, uri, answer, layout, placed, params.context.diagnostics)
-        for placed in answer.judged.findings
-        if placed.finding.family == "instructions" and _meet(layout.range(placed.start, placed.end), params.range)
-    ]
-
-
-def _meet(one: types.Range, other: types.Range) -> bool:
-    """Whether two ranges touch: a cursor right behind a finding is at it."""
-    return one.start <= other.end and other.start <= one.end
-
-
-def _fix(
-    server: Server,
-    uri: str,
-    answer: Answer,
-    layout: Layout,
-    placed: Placed,
-    shown: Sequence[types.Diagnostic],
-) -> types.CodeAction:
-    where = layout.range(placed.start, placed.end)
-    document = server.workspace.get_text_document(uri)
-    away = removal(answer.path, answer.text, placed.start, placed.end, is_message(document.language_id))
-    edit = types.TextEdit(layout.range(*away), "")
-    workspace = server.client_capabilities.workspace
-    if workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes:
-        versioned = types.OptionalVersionedTextDocumentIdentifier(uri, document.version)
-        change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, [edit])])
-    else:
-        change = types.WorkspaceEdit(changes={uri: [edit]})
-    return types.CodeAction(
-        title="Remove this note",
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=[d for d in shown if d.code == placed.finding.rule and d.range == where] or None,
-        edit=change,
-    )
-
-
-def _encoding(server: Server) -> str:
-    return server.workspace.position_encoding or types.PositionEncodingKind.Utf16
-
-
-def _answer(server: Server, uri: str) -> Answer:
-    """What is known of a document now. A failure becomes a diagnostic: silence would read as clean."""
-    try:
-        return _judged(server, uri)
-    except (SakaimeError, Undecodable, OSError) as error:
-        _log.error("%s: %s", uri, error)
-        reason = error.message if isinstance(error, SakaimeError) else str(error)
-    except Exception as error:
-        _log.error("%s: %s: %s", uri, type(error).__name__, error)
-        _log.debug("traceback", exc_info=True)
-        reason = f"an error inside sakaime ({type(error).__name__}: {error})"
-    text = f"not judged: {reason}"
-    return Answer(hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(), "", "", Judged(()), (note(text),))
-
-
-def _judged(server: Server, uri: str) -> Answer:
-    document = server.workspace.get_text_document(uri)
-    assert isinstance(document, Document)
-    lines = document.lines
-    text = "".join(lines)
-    home = home_of(to_fs_path(uri), document.path, document.language_id)
-    ruling = server.rulings.of(home)
-    if ruling.mistake is not None:
-        server.say_once(ruling.mistake)
-    old = _old(server, home)
-    parts = (ruling.policy.id.digest, str(ruling.mistake), home.path, repr(old is None))
-    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass"))
-    for data in (old or b"", text.encode("utf-8", "surrogatepass")):
-        digest.update(hashlib.sha256(data).digest())
-    number = digest.hexdigest()
-    last = server.answers.get(uri)
-    if last is not None and last.id == number:
-        return last
-    judged = judge_text(ruling.policy, home.path, old, text, is_message(document.language_id))
-    found = diagnostics(judged, lines, _encoding(server))
-    if ruling.mistake is not None:
-        found += [mistake(one) for one in (ruling.mistake, *ruling.mistake.others) if one.path == home.path]
-    answer = Answer(number, home.path, text, judged, tuple(found))
-    if uri in {one.uri for one in server.workspace.text_documents.values()}:
-        server.answers[uri] = answer
-    return answer
-
-
-def _old(server: Server, home: Home) -> bytes | None:
-    """The old side; where git does not answer, none: then every line is judged, which is never too little."""
-    try:
-        return server.bases.old(home)
-    except CannotJudge as error:
-        _log.warning("%s: %s; every line is judged as new", home.path, error)
-        return None

@@ -228,11 +228,23 @@ def root_or_bare(cwd: str) -> str:
 
 
 class Objects:
-    """Reads objects by name (`HEAD:path`, `:path`, an object id) through one git process."""
+    """Reads objects by name (`HEAD:path`, `:path`, an object id) through one git process, and ids through another."""
 
     def __init__(self, cwd: str) -> None:
         self._cwd = cwd
         self._process: Process | None = None
+        self._ids: Process | None = None
+
+    def oid(self, name: str) -> str | None:
+        """The id of an object; None when there is none of that name. Of a file in a commit it tells in microseconds
+        whether it is still the same."""
+        if "\n" in name:
+            said = ask(self._cwd, "rev-parse", "--verify", "--end-of-options", name)
+            return said.decode("ascii").strip() if said is not None else None
+        if self._ids is None:
+            self._ids = Process(self._cwd, ("cat-file", "--batch-check=%(objectname)"))
+        header = self._asked(self._ids, name).strip()
+        return header.decode("ascii") if header.isalnum() else None
 
     def get(self, name: str) -> bytes | None:
         """The content of an object; None when there is none of that name.
@@ -244,12 +256,7 @@ class Objects:
         if self._process is None:
             self._process = Process(self._cwd, ("cat-file", "--batch"))
         pipe = self._process
-        try:
-            pipe.stdin.write(os.fsencode(name) + b"\n")
-            pipe.stdin.flush()
-        except BrokenPipeError:
-            raise CannotJudge(f"git cat-file ended early: {_words_of_failure(self._cwd, ('status',))}") from None
-        header = pipe.stdout.readline()
+        header = self._asked(pipe, name)
         fields = header.split()
         if len(fields) != 3 or not fields[2].isdigit():
             if header.endswith((b" missing\n", b" ambiguous\n")):
@@ -262,6 +269,14 @@ class Objects:
             left -= len(dropped)
         return data if fields[1] == b"blob" else None
 
+    def _asked(self, pipe: Process, name: str) -> bytes:
+        try:
+            pipe.stdin.write(os.fsencode(name) + b"\n")
+            pipe.stdin.flush()
+        except BrokenPipeError:
+            raise CannotJudge(f"git cat-file ended early: {_words_of_failure(self._cwd, ('status',))}") from None
+        return pipe.stdout.readline()
+
     def read(self, oid: str) -> bytes:
         """The content of an object id that must exist. Raises `CannotJudge` when it does not."""
         data = self.get(oid)
@@ -273,7 +288,8 @@ class Objects:
         return data
 
     def close(self) -> None:
-        """Ends the process, if one was started."""
-        if self._process is not None:
-            self._process.finish()
-            self._process = None
+        """Ends the processes that were started."""
+        for process in (self._process, self._ids):
+            if process is not None:
+                process.finish()
+        self._process = self._ids = None

@@ -7,11 +7,11 @@ import time
 
 from sakaime.model import CannotJudge, Record, SakaimeError
 from sakaime.packs import shipped, store
-from sakaime.packs.extends import check_version, entries, label, mistake
+from sakaime.packs.extends import check_version, entries, inside, label, mistake
 from sakaime.packs.lock import LOCK, Pin, lock_text, read_lock
 from sakaime.packs.locked import SYNC, from_repository
 from sakaime.packs.manifest import pack_tree
-from sakaime.packs.transports import Fetched, fetch
+from sakaime.packs.transports import Fetched, fetch, scheme
 from sakaime.policy.compile import compile_policy
 from sakaime.policy.pack import LoadedPack, PackTree, read_pack
 from sakaime.policy.settings import NOTHING, Extend, Placed
@@ -50,6 +50,18 @@ def sync(top: str, settings: Placed, lock: bytes | None, update: bool = False) -
     after = {one.pack.model.pack: one.pin for one in got}
     done = [_told(name, after.get(name), pins.get(name)) for name in sorted(after.keys() | pins.keys())]
     return done, lock_text(after)
+
+
+def lock_with_folders(top: str, settings: Placed, lock: bytes | None) -> bytes:
+    """The lock as it would be if the packs in folders of the repository were locked now. Writes nothing.
+
+    Raises `SakaimeError` for a mistake in the settings, the lock or a pack.
+    """
+    pins = dict(read_lock(lock)) if lock is not None else {}
+    for number, extend in enumerate(entries(settings)):
+        if not scheme(extend.source) and inside(top, extend.source) is not None:
+            pins[extend.pack] = _get(top, settings, number, pins.get(extend.pack), False).pin
+    return lock_text(pins)
 
 
 def fill(top: str, settings: Placed, lock: bytes | None, read: Read) -> list[Synced]:

@@ -1,0 +1,139 @@
+"""What is known of every open document: settled where it was judged as a whole, else moved along from there."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import logging
+import time
+
+from sakaime.lsp.diagnose import decoded, judge_text
+from sakaime.lsp.document import Document
+from sakaime.lsp.home import Home, Old, Ruling, home_of, is_message, kind_of
+from sakaime.lsp.known import Judged, Known
+from sakaime.lsp.layout import Layout
+from sakaime.lsp.notebooks import cells
+from sakaime.lsp.quick import moved_along
+from sakaime.lsp.shown import diagnostics, mistake, note
+from sakaime.model import CannotJudge, Record, SakaimeError
+from sakaime.text.source import Undecodable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lsprotocol import types
+
+    from sakaime.lsp.home import Bases, Rulings
+
+LARGEST = 8 << 20  # code points of a document that is judged while it is open
+_AT_ONCE = 0.008  # seconds that a judgement may take between two keystrokes
+_log = logging.getLogger("sakaime")
+_numbers = itertools.count()
+
+
+class Deciding(Record):
+    """What decides about a document, beside its text."""
+
+    home: Home
+    ruling: Ruling
+    old: Old
+    base: str
+    message: bool
+
+    @property
+    def key(self) -> tuple[str, str, str, str, bool]:
+        """What changes when the answer has to be another one."""
+        return self.ruling.policy.id.digest, str(self.ruling.mistake), self.home.path, self.old.id, self.message
+
+
+class Answer(Record):
+    """What is known of a document in one version. `id` is made of all that decides: the same id, the same diagnostics.
+
+    `lines` are those of the text with their ends, `known_lines` those of the old side without (None: there is none).
+    `settled`: the document was judged as a whole. `cost` is how many seconds of the processor that took.
+    """
+
+    id: str
+    version: int | None
+    key: tuple[str, str, str, str, bool]
+    known: Known
+    lines: tuple[str, ...]
+    known_lines: frozenset[str] | None
+    diagnostics: tuple[types.Diagnostic, ...]
+    settled: bool
+    cost: float = 0.0
+
+
+def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | None, cell: bool) -> Deciding:
+    """What decides about a document now. `path` is where it lies on disk (None: nowhere), of a `cell` the notebook.
+
+    Where git does not answer, there is no old side: then every line is judged, which is never too little. Raises
+    `SakaimeError` when not even the shipped rules can be read.
+    """
+    home = home_of(path, document.path, document.language_id)
+    try:
+        old = bases.old(home)
+    except CannotJudge as error:
+        _log.warning("%s: %s; every line is judged as new", home.path, error)
+        old = Old(None)
+    if cell:
+        old = old.replace(data=None if old.data is None else cells(old.data))
+        home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
+    return Deciding(home, rulings.of(home), old, bases.name(home.root), is_message(document.language_id))
+
+
+def settled(by: Deciding, lines: Sequence[str], version: int | None, encoding: str) -> Answer:
+    """The judgement of a whole document. A failure becomes a diagnostic: silence would read as clean."""
+    text = "".join(lines)
+    start = time.thread_time()
+    old = by.old.data if by.old.data is None else decoded(by.old.data)
+    policy = by.ruling.policy
+    try:
+        if len(text) > LARGEST:
+            judged = Judged((), f"larger than {LARGEST >> 20} MiB; `sakaime check {by.home.path}` judges it")
+        else:
+            judged = judge_text(policy, by.home.path, by.old.data, text, by.message)
+    except (SakaimeError, Undecodable) as error:
+        judged = Judged((), error.message if isinstance(error, SakaimeError) else str(error))
+    except Exception as error:
+        _log.error("%s: %s: %s", by.home.path, type(error).__name__, error)
+        _log.debug("traceback", exc_info=True)
+        judged = Judged((), f"an error inside sakaime ({type(error).__name__}: {error})")
+    known = Known(by.home.path, text, old, by.message, policy, judged, by.home.root, by.base)
+    shown = diagnostics(judged, Layout(lines, encoding))
+    wrong = by.ruling.mistake
+    if wrong is not None:
+        shown += [mistake(one) for one in (wrong, *wrong.others) if one.path == by.home.path]
+    digest = hashlib.sha256(repr((by.key, encoding)).encode("utf-8", "surrogatepass"))
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    known_lines = None if old is None else frozenset(old.splitlines())
+    cost = time.thread_time() - start
+    return Answer(digest.hexdigest(), version, by.key, known, tuple(lines), known_lines, tuple(shown), True, cost)
+
+
+def at_once(last: Answer, size: int) -> bool:
+    """Whether a document of so many code points can be judged as a whole between two keystrokes, as far as the last
+    time tells."""
+    return last.cost * max(1.0, size / max(1, len(last.known.text))) < _AT_ONCE
+
+
+def moved(last: Answer, by: Deciding, lines: Sequence[str], version: int | None, encoding: str, judges: bool) -> Answer:
+    """What is known of a document that changed since it was judged as a whole; with `judges`, of the changed lines
+    as well."""
+    path, policy = by.home.path, by.ruling.policy
+    try:
+        judged = moved_along(policy, path, last.known.judged, last.lines, lines, last.known_lines, judges)
+    except Exception as error:  # the whole document is judged soon, and says so if that fails as well
+        _log.error("%s: %s: %s", path, type(error).__name__, error)
+        judged = moved_along(policy, path, last.known.judged, last.lines, lines, last.known_lines, False)
+    known = last.known.replace(text="".join(lines), judged=judged, policy=policy)
+    shown = tuple(diagnostics(judged, Layout(lines, encoding)))
+    number = f"~{next(_numbers)}"
+    return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, last.cost)
+
+
+def failed(path: str, reason: str) -> list[types.Diagnostic]:
+    """What is said of a document that cannot be judged at all: silence would read as clean."""
+    _log.error("%s: %s", path, reason)
+    return [note(f"not judged: {reason}")]

@@ -1,0 +1,107 @@
+"""What is known of a document in the middle of typing: what was found before, moved along, and the lines around the
+edit judged by themselves. The judgement of the whole document, after a pause, settles it.
+"""
+
+from __future__ import annotations
+
+from sakaime.judge import judge
+from sakaime.lsp.diagnose import comparable, placed
+from sakaime.lsp.known import Judged, Placed
+from sakaime.material.sources import buffer
+from sakaime.model import Record
+from sakaime.policy.policy import Policy, Rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_REACH = 20  # lines before and after an edit that are judged with it, up to a blank one
+_MOST = 8_000  # code points that are judged between two keystrokes
+_BY_LINES = ("instructions", "hidden", "secrets")
+
+
+class Region(Record):
+    """The lines that differ: from `start` on, up to `before` in the earlier text and up to `now` in the present one."""
+
+    start: int
+    before: int
+    now: int
+
+
+def region(earlier: Sequence[str], lines: Sequence[str]) -> Region:
+    """What lies between the first and the last line that differ."""
+    start, most = 0, min(len(earlier), len(lines))
+    while start < most and earlier[start] == lines[start]:
+        start += 1
+    end = 0
+    while end < most - start and earlier[-1 - end] == lines[-1 - end]:
+        end += 1
+    return Region(start, len(earlier) - end, len(lines) - end)
+
+
+def moved_along(
+    policy: Policy,
+    path: str,
+    judged: Judged,
+    earlier: Sequence[str],
+    lines: Sequence[str],
+    known_lines: frozenset[str] | None,
+    judges: bool = True,
+) -> Judged:
+    """What is known of a text of which an earlier one was judged, both as lines with their ends.
+
+    `known_lines` are those of the old side, without their ends (None: there is none). What was found in the lines
+    that are as they were stays; of the others it is found anew where lines tell by themselves, unless not `judges`.
+    """
+    changed = region(earlier, lines)
+    low, high = _around(lines, changed)
+    first = sum(map(len, lines[: changed.start]))
+    last_before = first + sum(map(len, earlier[changed.start : changed.before]))
+    last_now = first + sum(map(len, lines[changed.start : changed.now]))
+    window = first - sum(map(len, lines[low : changed.start]))
+    text = "".join(lines[low:high])
+    judges = judges and len(text) <= _MOST
+    if not judges:
+        low, high, window, text = changed.start, changed.start, first, ""
+    beyond = window + len(text) - (last_now - last_before)
+    kept = []
+    for one in judged.findings:
+        again = judges and one.finding.family in _BY_LINES and not one.finding.inherited
+        if one.end <= (window if again else first):
+            kept.append(one)
+        elif one.start >= (beyond if again else last_before):
+            shift = last_now - last_before
+            kept.append(Placed(one.finding, one.start + shift, one.end + shift))
+    if judges and text.strip():
+        kept += _alone(policy, path, text, window, known_lines)
+    return Judged(tuple(sorted(kept, key=lambda p: (p.start, p.end))), judged.unjudged)
+
+
+def _around(lines: Sequence[str], changed: Region) -> tuple[int, int]:
+    low, high = changed.start, changed.now
+    while low > max(0, changed.start - _REACH) and lines[low - 1].strip():
+        low -= 1
+    while high < min(len(lines), changed.now + _REACH) and lines[high].strip():
+        high += 1
+    return low, high
+
+
+def _alone(policy: Policy, path: str, text: str, at: int, known_lines: frozenset[str] | None) -> list[Placed]:
+    shown, mark = comparable(text)
+    new = shown.replace("\r\n", "\n")
+    old = None
+    if known_lines is not None:
+        old = "".join(line for line in new.splitlines(True) if line.rstrip("\n") in known_lines).encode()
+    judgement = judge(_of_lines(policy), buffer(path, old, new.encode()))
+    found = placed((f for f in judgement.findings if f.family in _BY_LINES), shown, mark)
+    return [Placed(one.finding, at + one.start, at + one.end) for one in found]
+
+
+_last: list[tuple[Policy, Policy]] = []
+
+
+def _of_lines(policy: Policy) -> Policy:
+    """The policy without what no single lines tell of: criteria, and what is said of the policy itself."""
+    if not _last or _last[0][0] is not policy:
+        _last[:] = [(policy, policy.replace(criteria=Rules(()), named=(), notes=()))]
+    return _last[0][1]
