@@ -1,6 +1,7 @@
 // The server's life: found, asked for its version, started, started anew when it crashes.
 
 import * as os from "node:os";
+import { createInterface } from "node:readline";
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -30,6 +31,13 @@ const DOCUMENTS = [
   { notebook: "*" },
   { scheme: "vscode-scm", language: "scminput" },
 ];
+
+/** Logs what goes wrong and shows no message of its own: the status bar and one notice tell it. */
+class Client extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 const CRASHES = { most: 3, milliseconds: 180_000 };
 
@@ -162,7 +170,9 @@ export class Server implements vscode.Disposable {
 
   private async connect(command: Command, version: string, options: { cwd: string; env: object }): Promise<void> {
     let ran = false;
-    const client: LanguageClient = new LanguageClient(
+    const said: string[] = []; // the last lines on standard error, where a program says why it ends
+    const ended = (what: string) => `${[what, ...said].join(" ")} The log says more.`;
+    const client = new Client(
       "sakaime",
       "Sakaime",
       { command: command.program, args: [...command.args, "lsp"], options },
@@ -176,6 +186,14 @@ export class Server implements vscode.Disposable {
         // With `sakaime.run` at onSave the server's answer changes when a file is saved.
         diagnosticPullOptions: { onChange: true, onSave: true },
         outputChannel: this.log,
+        stdioOptions: {
+          stdout: () => undefined, // the protocol, which the client reads
+          stderr: (lines) =>
+            createInterface({ input: lines }).on("line", (line) => {
+              this.log[line.startsWith("WARNING") ? "warn" : "error"](line);
+              said.splice(0, said.length, ...said.slice(-1), line);
+            }),
+        },
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         initializationFailedHandler: () => false, // told below
         errorHandler: {
@@ -194,7 +212,7 @@ export class Server implements vscode.Disposable {
       } else if (newState === ClientState.Starting) {
         this.tell({ is: "starting" });
       } else if (ran) {
-        this.tell({ is: "stopped", why: "The server stopped. The log says more.", command });
+        this.tell({ is: "stopped", why: ended("The server stopped."), command });
       }
     });
     client.onNotification(statusChanged, (status) => {
@@ -207,7 +225,7 @@ export class Server implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.log.error(String(error));
-      this.tell({ is: "stopped", why: "The server did not start. The log says more.", command });
+      this.tell({ is: "stopped", why: ended("The server did not start."), command });
     }
   }
 }
