@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """Its words, and the exit codes that mean that it did its work."""
+    """Its words, the exit codes that mean that it did its work, and what it reads: no more than a pipe holds."""
 
     words: Sequence[str]
     allowed: tuple[int, ...] = (0, 1)
+    stdin: bytes = b""
 
 
 class Usage(NamedTuple):
@@ -34,9 +35,16 @@ def environment() -> dict[str, str]:
 def usage(command: Command, cwd: str) -> Usage:
     """Runs a command to its end. Raises `RuntimeError` when it fails."""
     process = subprocess.Popen(
-        command.words, cwd=cwd, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command.words,
+        cwd=cwd,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
-    assert process.stderr is not None
+    assert process.stdin is not None and process.stderr is not None
+    process.stdin.write(command.stdin)
+    process.stdin.close()
     said = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -100,7 +100,7 @@ class Bases:
             return Old(None)
         objects = self._objects.setdefault(home.root, git.Objects(home.root))
         try:
-            oid = objects.oid(f"{self._commit(objects, home.root)}:{home.path}") or ""
+            oid = objects.oid(f"{self.commit(home.root)}:{home.path}") or ""
             last = self._read.get((home.root, home.path))
             if last is None or last.id != oid:
                 last = self._read[home.root, home.path] = Old(objects.get(oid) if oid else None, oid)
@@ -109,10 +109,12 @@ class Bases:
             self._objects.pop(home.root).close()  # the next question starts it anew
             raise
 
-    def _commit(self, objects: git.Objects, root: str) -> str:
+    def commit(self, root: str) -> str:
+        """The name of the commit that the old sides are of. Raises `CannotJudge` where there is none."""
         ref = self.name(root)
         if ref == HEAD:
             return HEAD
+        objects = self._objects.setdefault(root, git.Objects(root))
         tips = objects.oid("HEAD^{commit}"), objects.oid(f"{ref}^{{commit}}")
         if None in tips:
             raise CannotJudge(f"there is no {ref} in this clone", way_out=f"Fetch it, or set another base than {ref}.")
@@ -169,6 +171,10 @@ class Rulings:
             ruling = Ruling(policy, error)
         self._kept[top] = (_state(top, org, ruling), ruling)
         return ruling
+
+    def moved(self) -> bool:
+        """Whether a file of some policy is not as it was."""
+        return any(state != _state(top, org_file(None), ruling) for top, (state, ruling) in self._kept.items())
 
     def forget(self) -> None:
         """Reads every policy again when it is asked for next. The last good ones stay known."""

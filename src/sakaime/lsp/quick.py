@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_REACH = 20  # lines before and after an edit that are judged with it, up to a blank one
+_REACH = 12  # lines before and after an edit that are judged with it, up to a blank one
 _MOST = 8_000  # code points that are judged between two keystrokes
 _BY_LINES = ("instructions", "hidden", "secrets")
 

@@ -21,6 +21,7 @@ from sakaime.lsp.answers import Answer, Deciding, at_once, deciding, failed, mov
 from sakaime.lsp.document import Document, use_in
 from sakaime.lsp.home import SETTINGS_FILES, Bases, Rulings
 from sakaime.lsp.options import Options, options_of
+from sakaime.lsp.status import Status, status
 from sakaime.lsp.worker import Worker
 from sakaime.model import SakaimeError
 from sakaime.text.source import Undecodable
@@ -50,6 +51,9 @@ class Server(LanguageServer):
         self.settled: dict[str, Answer] = {}  # the last judgement of each document as a whole
         self.latest: dict[str, Answer] = {}  # what was last said of it
         self.judging: dict[str, asyncio.Future[Answer]] = {}
+        self.on_disk: dict[str, tuple[object, Answer]] = {}  # files that are not open, as they were when judged
+        self.stirred = asyncio.Event()
+        self.status: Status | None = None
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self.said: set[str] = set()
 
@@ -197,11 +201,27 @@ class Server(LanguageServer):
     def look_again(self) -> None:
         """What decides may have changed: settings, packs, HEAD, the client's options."""
         self.rulings.forget()
+        self.tell_status()
+        self.stir()
         if self.pulls:
             self.refresh()
             return
         for document in list(self.workspace.text_documents.values()):
             self.push(document.uri)
+
+    def stir(self) -> None:
+        """Lets questions about the workspace that are held look again."""
+        self.stirred.set()
+        self.stirred = asyncio.Event()
+
+    def tell_status(self) -> None:
+        """Tells a client that shows it what decides, when that has changed."""
+        if self.options.commands:
+            return  # no client of ours: it would log a message that it does not know
+        now = status(self.bases, self.rulings, [to_fs_path(folder.uri) for folder in self.workspace.folders.values()])
+        if now != self.status:
+            self.status = now
+            self.protocol.notify("sakaime/status", {"text": now.text, "level": now.level, "detail": now.detail})
 
 
 _NOTEBOOKS = types.NotebookDocumentSyncOptions(
@@ -213,12 +233,13 @@ _NOTEBOOKS = types.NotebookDocumentSyncOptions(
 
 def serve() -> None:
     """Serves one client on standard input and output until it leaves."""
-    from sakaime.lsp import features
+    from sakaime.lsp import features, surroundings
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
     server = make_server()
     features.add(server)
+    surroundings.add(server)
     try:
         server.start_io()
     finally:
@@ -237,18 +258,23 @@ def make_server() -> Server:
 
 
 def _initialize(server: Server, params: types.InitializeParams) -> None:
+    from sakaime.lsp import workspace
+
     server.options = options_of(params.initialization_options)
     server.rulings = Rulings(trusted=server.options.trusted)
     server.bases.ref = server.options.base
     use_in(server.workspace)
-    text_document, workspace = params.capabilities.text_document, params.capabilities.workspace
+    text_document, able = params.capabilities.text_document, params.capabilities.workspace
     server.pulls = text_document is not None and text_document.diagnostic is not None
-    server.refreshes = bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
+    server.refreshes = bool(able and able.diagnostics and able.diagnostics.refresh_support)
     if server.pulls:
         server.feature(
             types.TEXT_DOCUMENT_DIAGNOSTIC,
-            types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="sakaime"),
+            types.DiagnosticOptions(
+                identifier="sakaime", inter_file_dependencies=False, workspace_diagnostics=True, work_done_progress=True
+            ),
         )(_pulled)
+        server.feature(types.WORKSPACE_DIAGNOSTIC)(workspace.pulled)
 
 
 async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
@@ -284,8 +310,10 @@ def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     uri = params.text_document.uri
     if uri.rsplit("/", 1)[-1] in SETTINGS_FILES:
         server.look_again()
-    elif server.options.on_save:
+        return
+    if server.options.on_save:
         server.settle(uri)
+    server.stir()
 
 
 def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
@@ -296,5 +324,6 @@ def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     server.latest.pop(uri, None)
     if last is not None and last.known.root is not None:
         server.bases.forget(last.known.root, last.known.path)
+    server.stir()
     if not server.pulls:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

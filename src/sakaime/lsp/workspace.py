@@ -1,0 +1,132 @@
+"""Files that differ from the base and are not open: the client asks once, and is answered when something is new.
+
+VS Code asks every two seconds for as long as answers come at once; so a question without news is held.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from sakaime.lsp.answers import LARGEST, Answer, failed, settled
+from sakaime.lsp.document import Document
+from sakaime.lsp.server import Server
+from sakaime.material import git
+from sakaime.model import SakaimeError
+from sakaime.text.source import Undecodable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST = 1000  # files that are judged though nobody has opened them
+_LISTED = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--diff-filter=d")
+_log = logging.getLogger("sakaime")
+
+
+async def pulled(server: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    """Whatever is new since the ids that the client knows; waits until something is."""
+    known = {one.uri: one.value for one in params.previous_result_ids}
+    token = params.work_done_token
+    while True:
+        stirred = server.stirred
+        news = await _news(server, known, token)
+        if news:
+            return types.WorkspaceDiagnosticReport(news)
+        token = None
+        await stirred.wait()
+
+
+async def _news(
+    server: Server, known: dict[str, str], token: int | str | None
+) -> list[types.WorkspaceFullDocumentDiagnosticReport]:
+    uris = list(_changed(server)) if server.options.workspace and server.options.trusted else []
+    left = dict(known)
+    news: list[types.WorkspaceFullDocumentDiagnosticReport] = []
+    if token is not None:
+        server.work_done_progress.begin(token, types.WorkDoneProgressBegin("Sakaime: changed files", percentage=0))
+    try:
+        for number, uri in enumerate(uris):
+            last = left.pop(uri, None)
+            if server.is_open(uri):
+                continue
+            result_id, items = await _judged(server, uri)
+            if result_id != last and (items or last is not None):
+                news.append(types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id))
+            if token is not None:
+                done = types.WorkDoneProgressReport(percentage=100 * (number + 1) // len(uris))
+                server.work_done_progress.report(token, done)
+    finally:
+        if token is not None:
+            server.work_done_progress.end(token, types.WorkDoneProgressEnd())
+    for uri in left:  # no longer changed, or gone
+        if left[uri] != _NOTHING and not server.is_open(uri):
+            news.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_NOTHING))
+    return news
+
+
+_NOTHING = "nothing"
+
+
+async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]]:
+    path = to_fs_path(uri) or ""
+    try:
+        document = server.document(uri)
+        by = server.deciding(document)
+        seen = os.stat(path, follow_symlinks=False)
+        state = (seen.st_mtime_ns, seen.st_size, seen.st_ino, by.key)
+        last = server.on_disk.get(uri)
+        if last is None or last[0] != state:
+            encoding = server.encoding
+
+            def judge() -> Answer:
+                if seen.st_size > 4 * LARGEST:
+                    raise Undecodable(f"larger than {4 * LARGEST >> 20} MiB")
+                return settled(by, Document(uri).lines, None, encoding)
+
+            last = server.on_disk[uri] = state, await server.worker.do(judge)
+        return last[1].id, list(last[1].diagnostics)
+    except FileNotFoundError:
+        return _NOTHING, []
+    except (SakaimeError, Undecodable, OSError) as error:
+        reason = error.message if isinstance(error, SakaimeError) else str(error)
+        return f"!{reason}", failed(uri, reason)
+
+
+def _changed(server: Server) -> Iterator[str]:
+    """The files of the workspace that differ from the base, regular ones, by URI."""
+    tops = []
+    for folder in server.workspace.folders.values():
+        path = to_fs_path(folder.uri)
+        try:
+            top = git.root(path) if path else None
+        except SakaimeError:
+            continue
+        if top is not None and top not in tops:
+            tops.append(top)
+    count = 0
+    for top in tops:
+        for name in _names(server, top):
+            full = os.path.join(top, name)
+            if not os.path.isfile(full) or os.path.islink(full):
+                continue
+            count += 1
+            if count > _MOST:
+                _log.warning("more than %d files differ from the base; `sakaime check` judges all of them", _MOST)
+                return
+            uri = from_fs_path(full)
+            if uri is not None:
+                yield uri
+
+
+def _names(server: Server, top: str) -> list[str]:
+    try:
+        commit = server.bases.commit(top)
+        listed = git.run(top, *_LISTED, commit, "--") + git.run(top, "ls-files", "-z", "--others", "--exclude-standard")
+    except SakaimeError as error:
+        _log.warning("%s: %s", top, error)
+        return []
+    return sorted({os.fsdecode(name) for name in listed.split(b"\0") if name})
