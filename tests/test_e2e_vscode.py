@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from lsp_fixtures import deploy_kit
+from lsp_fixtures import deploy_kit, sakaime_script
 from vscode_fixtures import Code, code
 
 pytestmark = pytest.mark.e2e
@@ -38,3 +38,20 @@ def test_the_pull_request_is_shown_and_mended(code: Code, kit: Path, tmp_path: P
     told = code.window("vscode_pull_request", kit, tmp_path, **{"sakaime.path": [code.program]})
     print(json.dumps(told, ensure_ascii=False, indent=1))
     assert not trapped.exists()
+
+
+def prepare_vscode_restricted(kit: Path, place: Path) -> Path:
+    """A workspace with programs of its own: one that its settings name, and one in its environment."""
+    program = kit / ".venv" / "bin" / "sakaime"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\necho "$*" >> {kit}/.venv/started\nexec {sakaime_script()} "$@"\n')
+    program.chmod(0o755)
+    return trap(kit, place)
+
+
+def test_restricted_mode_runs_nothing_of_the_workspace(code: Code, kit: Path, tmp_path: Path) -> None:
+    trapped = prepare_vscode_restricted(kit, tmp_path)
+    told = code.window("vscode_restricted", kit, tmp_path, **{"security.workspace.trust.enabled": True})
+    assert told["restricted"] and told["underlined"]["error"]
+    assert told["started"] and not told["ownBefore"]
+    assert not trapped.exists()  # nor after it was trusted: a workspace never names a program

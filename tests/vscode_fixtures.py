@@ -135,7 +135,9 @@ def _environment(home: Path, script: Path) -> dict[str, str]:
     kept = {name: value for name, value in node_environment().items() if not name.startswith(("GIT_", "SAKAIME_"))}
     own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     cache = {"SAKAIME_CACHE": str(home / "sakaime-cache")}
-    return {**kept, **own, **cache, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "PLAYWRIGHT_FROM": str(script)}
+    as_it_is = {"VSCODE_CLI": "1"}  # VS Code would else take its environment from a login shell
+    more = {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "PLAYWRIGHT_FROM": str(script)}
+    return {**kept, **own, **cache, **as_it_is, **more}
 
 
 def _free_port() -> int:

@@ -15,7 +15,7 @@ export async function inWorkbench(work) {
     executablePath: asked.chromium,
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
   });
-  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 860 } });
   try {
     page.setDefaultTimeout(PATIENCE);
     await page.goto(asked.url);
@@ -107,14 +107,25 @@ class Workbench {
     });
   }
 
-  /** The rows of the Problems panel, which is opened. */
-  async problems() {
+  /** The rows of the Problems panel, which is opened, once they hold. */
+  async problems(holds) {
     if (!(await this.page.locator(".markers-panel").isVisible())) {
       await this.page.keyboard.press("Control+Shift+M");
     }
-    const rows = this.page.locator(".markers-panel .monaco-list-row");
-    await rows.nth(1).waitFor(); // the first row is the file
-    return (await rows.allTextContents()).map(plain);
+    return this.until(async () => {
+      const rows = (await this.page.locator(".markers-panel .monaco-list-row").allTextContents()).map(plain);
+      return rows.length && holds(rows) && rows;
+    }, "the problems");
+  }
+
+  /** Gives the panel below the editor so many pixels more. */
+  async heighten(pixels) {
+    const panel = await this.page.locator(".part.panel").boundingBox();
+    await this.page.mouse.move(panel.x + panel.width / 2, panel.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(panel.x + panel.width / 2, panel.y - pixels, { steps: 5 });
+    await this.page.mouse.up();
+    await this.page.mouse.move(panel.x + panel.width / 2, panel.y - pixels - 50);
   }
 
   /** The item in the status bar, once what it shows holds. */

@@ -70,5 +70,6 @@ function address(path: string): vscode.Uri {
 }
 
 async function show(page: vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand("markdown.showPreview", page);
+  // Locked: it does not turn into the preview of the next document that one looks at.
+  await vscode.commands.executeCommand("markdown.showPreview", page, [page], { locked: true });
 }

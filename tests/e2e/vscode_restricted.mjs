@@ -1,0 +1,22 @@
+// A workspace that is not trusted, then trusted.
+
+import { existsSync, readFileSync } from "node:fs";
+import { asked, inWorkbench } from "./workbench.mjs";
+
+await inWorkbench(async (window) => {
+  const { page } = window;
+  const told = {};
+  const own = () => existsSync(`${asked.folder}/.venv/started`);
+  await window.open("README.md");
+  await page.waitForSelector(".squiggly-error");
+  told.underlined = await window.underlined();
+  told.status = await window.status((text) => text.startsWith("policy"));
+  told.restricted = await page.locator(".statusbar", { hasText: "Restricted Mode" }).count();
+  told.ownBefore = own();
+  told.started = readFileSync(asked.started, "utf8");
+  await window.command("Workspaces: Manage Workspace Trust");
+  await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
+  await window.until(own, "the workspace's own program");
+  told.trusted = await window.status((text) => text.startsWith("policy"));
+  return told;
+});
