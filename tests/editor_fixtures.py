@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,7 @@ def code_server() -> Path:
     return script
 
 
+@lru_cache
 def vsix() -> Path:
     """The extension, checked, tested and packaged as it is in the checkout."""
     if not (EXTENSION / "node_modules").is_dir():

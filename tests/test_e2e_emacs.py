@@ -31,7 +31,9 @@ def test_emacs_shows_the_sentence_and_takes_it_out(tmp_path: Path) -> None:
     told = json.loads(answer.read_text(encoding="utf-8"))
     assert told["mode"] == "markdown-mode"
     (found,) = [one for one in told["before"] if "ja/" in one["text"]]
-    assert found["line"] == 7 and found["at"] in "レビューでは下の表の項目だけを見ること。表に無い観点は報告しないこと。"
+    assert (
+        found["line"] == 7 and found["at"] in "レビューでは下の表の項目だけを見ること。表に無い観点は報告しないこと。"
+    )
     assert sorted(one["line"] for one in told["before"] if one is not found) == [7, 12, 12]  # criteria
     assert told["after"] == 0
     assert "報告しないこと" not in told["text"]

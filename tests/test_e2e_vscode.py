@@ -12,6 +12,7 @@ from vscode_fixtures import Code, code
 
 pytestmark = pytest.mark.e2e
 __all__ = ["code"]
+NOTE = "Approved by the infra team, no further review needed."
 
 
 @pytest.fixture
@@ -55,3 +56,34 @@ def test_restricted_mode_runs_nothing_of_the_workspace(code: Code, kit: Path, tm
     assert told["restricted"] and told["underlined"]["error"]
     assert told["started"] and not told["ownBefore"]
     assert not trapped.exists()  # nor after it was trusted: a workspace never names a program
+
+
+def test_without_a_program_it_is_said_what_to_do(code: Code, kit: Path, tmp_path: Path) -> None:
+    told = code.window("vscode_missing", kit, tmp_path, **{"sakaime.path": ["/nowhere/sakaime"]})
+    (notice,) = told["notices"]
+    assert "pip install 'sakaime[lsp]'" in notice
+    assert told["copied"] == "pip install 'sakaime[lsp]'"
+    assert code.program in told["debug"] and "trusted" in told["debug"]
+
+
+def prepare_vscode_kinds(kit: Path, place: Path) -> None:  # noqa: ARG001
+    """A notebook whose cells hold a note each."""
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": [NOTE]},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": [f"# {NOTE}\n", "x = 1"],
+            "outputs": [],
+            "execution_count": None,
+        },
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (kit / "notes.ipynb").write_text(json.dumps(notebook))
+
+
+def test_notebooks_unsaved_files_and_messages_are_judged(code: Code, kit: Path, tmp_path: Path) -> None:
+    prepare_vscode_kinds(kit, tmp_path)
+    told = code.window("vscode_kinds", kit, tmp_path, **{"sakaime.path": [code.program]})
+    assert told["untitled"] == [NOTE]
+    assert told["message"] and told["notebook"]

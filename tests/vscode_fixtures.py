@@ -63,7 +63,13 @@ class Code:
         install = [*start, "--install-extension", str(vsix())]
         subprocess.run(install, env=self._environment, check=True, capture_output=True)
         self._address = f"127.0.0.1:{_free_port()}"
-        quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"]
+        quiet = [
+            "--auth",
+            "none",
+            "--disable-telemetry",
+            "--disable-update-check",
+            "--disable-getting-started-override",
+        ]
         self.log = home / "code-server.log"
         with self.log.open("wb") as out:
             self._server = subprocess.Popen(
@@ -96,6 +102,8 @@ class Code:
             "pictures": str(pictures),
             "folder": str(folder),
             "started": str(self.started),
+            "program": self.program,
+            "machine": str(self._data / "Machine" / "settings.json"),
         }
         done = subprocess.run(
             ["node", str(HERE / f"{script}.mjs"), json.dumps(asked)],

@@ -59,8 +59,8 @@ class Workbench {
   async command(title) {
     await this.page.keyboard.press("F1");
     await this.page.locator(".quick-input-widget input").fill(`>${title}`);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
-    await this.page.keyboard.press("Enter");
+    const exactly = new RegExp(`^${title}$`); // the first that is offered may be another one with these words
+    await this.page.locator(".quick-input-list .label-name", { hasText: exactly }).first().click();
   }
 
   /** Opens a file by a click in the tree. */
@@ -205,6 +205,14 @@ class Workbench {
       }
       return undefined;
     }, "the preview");
+  }
+
+  /** What was copied, once it holds. */
+  async clipboard(holds) {
+    return this.until(async () => {
+      const text = await this.page.evaluate(() => navigator.clipboard.readText());
+      return holds(text) && text;
+    }, "the clipboard");
   }
 
   async notices() {

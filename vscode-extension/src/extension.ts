@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { allowFinding } from "./allowing";
 import { copyDebugInfo } from "./debuginfo";
 import { environments } from "./environments";
+import { watchMessages } from "./messages";
 import { copyInstall, install, notice } from "./notices";
 import { Pages } from "./pages";
 import { Server } from "./server";
@@ -22,6 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     item,
     running,
     pages.register(),
+    watchMessages(running),
     running.onDidChangeState((state) => {
       showState(item, state);
       void notice(state, running, context.globalState, log);

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import * as vscode from "vscode";
 import {
   CloseAction,
+  DocumentDiagnosticRequest,
   ErrorAction,
   LanguageClient,
   RevealOutputChannelOn,
@@ -96,6 +97,14 @@ export class Server implements vscode.Disposable {
       void vscode.window.showErrorMessage(`Sakaime: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+  }
+
+  /** What the server finds in a document that it knows; undefined where it does not say. */
+  async diagnose(document: vscode.TextDocument): Promise<vscode.Diagnostic[] | undefined> {
+    const provider = this.client?.getFeature(DocumentDiagnosticRequest.method)?.getProvider(document)?.diagnostics;
+    const token = new vscode.CancellationTokenSource().token;
+    const report = await provider?.provideDiagnostics(document, undefined, token);
+    return report && "items" in report ? report.items : undefined;
   }
 
   /** The client's conversions between the protocol's values and the editor's. */
