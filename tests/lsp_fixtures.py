@@ -20,11 +20,26 @@ from conftest import Repo
 from sakaime.cli.demo import make_repository
 
 PATIENCE = 60  # seconds until a silent server counts as dead; nothing waits that long when it works
-PULL = {
+PULL: dict[str, Any] = {
     "textDocument": {"diagnostic": {}, "codeAction": {}},
     "workspace": {"workspaceEdit": {"documentChanges": True}},
 }
 PUSH: dict[str, Any] = {"textDocument": {"publishDiagnostics": {}}}
+REFRESH: dict[str, Any] = {
+    **PULL,
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}  # pulls, and again when it is told to
+WATCH = {
+    **REFRESH,
+    "workspace": {
+        **REFRESH["workspace"],
+        "configuration": True,
+        "workspaceFolders": True,
+        "didChangeConfiguration": {"dynamicRegistration": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+    },
+    "notebookDocument": {"synchronization": {}},
+}
 
 
 def repository(folder: Path, files: dict[str, bytes]) -> Path:
@@ -70,6 +85,7 @@ class Client:
             env={**os.environ, "SAKAIME_CACHE": _cache(), **(environment or {})},
         )
         self.notifications: list[dict[str, Any]] = []
+        self.settings: Any = None
         self.capabilities: dict[str, Any] = {}
         self.errors: list[str] = []
         self._messages: Queue[dict[str, Any] | None] = Queue()
@@ -114,17 +130,47 @@ class Client:
         """The next message of the server."""
         message = self._messages.get(timeout=PATIENCE)
         assert message is not None, "the server ended: " + "".join(self.errors)
+        if "id" in message and "method" in message:
+            asked = message["method"] == "workspace/configuration"
+            self.send({"id": message["id"], "result": [self.settings] if asked else None})
+        return message
+
+    def until(self, method: str) -> dict[str, Any]:
+        """The next message of that method, the kept ones first."""
+        kept = [one for one in self.notifications if one.get("method") == method]
+        if kept:
+            self.notifications.remove(kept[0])
+            return kept[0]
+        while (message := self.next()).get("method") != method:
+            self.notifications.append(message)
         return message
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
         """Sends a request and gives the whole response; what comes in between is kept."""
+        return self.response(self.ask(method, params))
+
+    def ask(self, method: str, params: Any) -> int:
+        """Sends a request and does not wait: its number."""
         self._number += 1
         self.send({"id": self._number, "method": method, "params": params})
+        return self._number
+
+    def response(self, number: int) -> dict[str, Any]:
+        """The whole response to a request; what comes in between is kept."""
+        for message in self.notifications:
+            if message.get("id") == number and "method" not in message:
+                self.notifications.remove(message)
+                return message
         while True:
             message = self.next()
-            if message.get("id") == self._number and "method" not in message:
+            if message.get("id") == number and "method" not in message:
                 return message
             self.notifications.append(message)
+
+    def cancel(self, number: int) -> dict[str, Any]:
+        """Takes a request back, and gives the response to it."""
+        self.notify("$/cancelRequest", {"id": number})
+        return self.response(number)
 
     def request(self, method: str, params: Any) -> Any:
         """Sends a request and gives the result."""
@@ -136,13 +182,16 @@ class Client:
         """Sends a notification."""
         self.send({"method": method, "params": params})
 
-    def initialize(self, capabilities: dict[str, Any], encoding: str = "utf-16", **options: Any) -> Client:
+    def initialize(
+        self, capabilities: dict[str, Any], encoding: str = "utf-16", folders: tuple[Path, ...] = (), **options: Any
+    ) -> Client:
         """Shakes hands."""
         result = self.request(
             "initialize",
             {
                 "processId": None,
-                "rootUri": None,
+                "rootUri": folders[0].as_uri() if folders else None,
+                "workspaceFolders": [{"uri": folder.as_uri(), "name": folder.name} for folder in folders] or None,
                 "capabilities": {**capabilities, "general": {"positionEncodings": [encoding]}},
                 "initializationOptions": options,
             },

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20  # code points of a document that is judged while it is open
 _AT_ONCE = 0.008  # seconds that a judgement may take between two keystrokes
+_TINY = 4_000  # code points that are judged in that time anyway: the first judgement has words to load
 _log = logging.getLogger("sakaime")
 _numbers = itertools.count()
 
@@ -115,7 +116,7 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, encoding: s
 def at_once(last: Answer, size: int) -> bool:
     """Whether a document of so many code points can be judged as a whole between two keystrokes, as far as the last
     time tells."""
-    return last.cost * max(1.0, size / max(1, len(last.known.text))) < _AT_ONCE
+    return size <= _TINY or last.cost * max(1.0, size / max(1, len(last.known.text))) < _AT_ONCE
 
 
 def moved(last: Answer, by: Deciding, lines: Sequence[str], version: int | None, encoding: str, judges: bool) -> Answer:

@@ -104,15 +104,17 @@ class Server(LanguageServer):
             return shown
         lines = document.lines
         size = sum(map(len, lines))
-        on_save = self.options.on_save and last is not None and last.key == by.key
-        if not on_save and (size <= _SHORT if last is None else at_once(last, size)):
+        anew = last is None or last.key != by.key
+        on_save = self.options.on_save and not anew
+        if not on_save and ((anew and size <= _SHORT) or (last is not None and at_once(last, size))):
             answer = settled(by, lines, document.version, self.encoding)
             if self.is_open(uri):
                 self.settled[uri] = answer
         elif last is None:
             return None
         else:
-            answer = moved(last, by, lines, document.version, self.encoding, not on_save)
+            near = shown if shown is not None and shown.key == last.key else last
+            answer = moved(near, by, lines, document.version, self.encoding, not on_save)
             if not on_save:
                 self.after("settle", uri, _SETTLED_AFTER, self.settle)
         if self.is_open(uri):
@@ -254,6 +256,9 @@ def make_server() -> Server:
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(_changed)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_closed)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)(_notebook_opened)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)(_notebook_changed)
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)(_notebook_closed)
     return server
 
 
@@ -297,13 +302,43 @@ def _said(error: Exception) -> str:
 
 
 def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    _came(server, params.text_document.uri)
+
+
+def _came(server: Server, uri: str) -> None:
     if not server.pulls:
-        server.push(params.text_document.uri)
+        server.push(uri)
 
 
 def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    _edited(server, params.text_document.uri)
+
+
+def _edited(server: Server, uri: str) -> None:
     if not server.pulls and not server.options.on_save:
-        server.after("push", params.text_document.uri, _PUSHED_AFTER, server.push)
+        server.after("push", uri, _PUSHED_AFTER, server.push)
+
+
+def _notebook_opened(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    for cell in params.cell_text_documents:
+        _came(server, cell.uri)
+
+
+def _notebook_changed(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    cells = params.change.cells
+    if cells is None:
+        return
+    for cell in cells.structure.did_open or () if cells.structure else ():
+        _came(server, cell.uri)
+    for gone in cells.structure.did_close or () if cells.structure else ():
+        _went(server, gone.uri)
+    for text in cells.text_content or ():
+        _edited(server, text.document.uri)
+
+
+def _notebook_closed(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    for cell in params.cell_text_documents:
+        _went(server, cell.uri)
 
 
 def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
@@ -317,7 +352,10 @@ def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    uri = params.text_document.uri
+    _went(server, params.text_document.uri)
+
+
+def _went(server: Server, uri: str) -> None:
     for what in ("push", "settle"):
         server.stop_timer(what, uri)
     last = server.settled.pop(uri, None)
