@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Repo
-from lsp_fixtures import deploy_kit, sakaime_script
-from vscode_fixtures import Code, code
+from lsp_fixtures import deploy_kit
+from vscode_fixtures import Code, code, program
 
 pytestmark = pytest.mark.e2e
 __all__ = ["code"]
@@ -43,10 +43,7 @@ def test_the_pull_request_is_shown_and_mended(code: Code, kit: Path, tmp_path: P
 
 def prepare_vscode_restricted(kit: Path, place: Path) -> Path:
     """A workspace with programs of its own: one that its settings name, and one in its environment."""
-    program = kit / ".venv" / "bin" / "sakaime"
-    program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\necho "$*" >> {kit}/.venv/started\nexec {sakaime_script()} "$@"\n')
-    program.chmod(0o755)
+    program(kit / ".venv" / "bin" / "sakaime", kit / ".venv" / "started")
     return trap(kit, place)
 
 
@@ -54,7 +51,7 @@ def test_restricted_mode_runs_nothing_of_the_workspace(code: Code, kit: Path, tm
     trapped = prepare_vscode_restricted(kit, tmp_path)
     told = code.window("vscode_restricted", kit, tmp_path, **{"security.workspace.trust.enabled": True})
     assert told["restricted"] and told["underlined"]["error"]
-    assert told["started"] and not told["ownBefore"]
+    assert told["started"] and not told["ownBefore"] and not told["chosenBefore"]
     assert not trapped.exists()  # nor after it was trusted: a workspace never names a program
 
 

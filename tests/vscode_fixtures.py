@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,22 +47,33 @@ USER = {
 }
 
 
+def program(file: Path, started: Path) -> Path:
+    """A `sakaime` that writes a line to `started` when it is run: its process and its arguments."""
+    file.parent.mkdir(parents=True)
+    file.write_text(f'#!/bin/sh\necho "$$ $*" >> {started}\nexec {sakaime_script()} "$@"\n')
+    file.chmod(0o755)
+    return file
+
+
 class Code:
-    """A running code-server. `started` holds a line for each start of the `sakaime` that stands on its PATH."""
+    """A running code-server with a `sakaime` on its PATH, and an environment that can be chosen in its Python extension.
+
+    `started` and `chosen / "started"` tell when these were run.
+    """
 
     def __init__(self, home: Path) -> None:
         self.started = home / "started"
         self._browser, script, self._data = chromium(), code_server(), home / "data"
         self._environment = _environment(home, script)
-        program = home / "bin" / "sakaime"
-        program.parent.mkdir()
-        program.write_text(f'#!/bin/sh\necho "$$ $*" >> {self.started}\nexec {sakaime_script()} "$@"\n')
-        program.chmod(0o755)
-        self.program = str(program)
-        self._environment["PATH"] = f"{program.parent}{os.pathsep}{self._environment['PATH']}"
+        self.chosen = home / "chosen"
+        self.program = str(program(home / "bin" / "sakaime", self.started))
+        program(self.chosen / "bin" / "sakaime", self.chosen / "started")
+        self._environment["PATH"] = f"{home / 'bin'}{os.pathsep}{self._environment['PATH']}"
+        self._environment["CHOSEN"] = str(self.chosen)
         start = ["node", str(script), "--user-data-dir", str(self._data), "--extensions-dir", str(home / "extensions")]
-        install = [*start, "--install-extension", str(vsix())]
-        subprocess.run(install, env=self._environment, check=True, capture_output=True)
+        for extension in (vsix(), _packed(HERE / "python_extension", home / "python.vsix")):
+            install = [*start, "--install-extension", str(extension)]
+            subprocess.run(install, env=self._environment, check=True, capture_output=True)
         self._address = f"127.0.0.1:{_free_port()}"
         quiet = [
             "--auth",
@@ -103,6 +115,7 @@ class Code:
             "folder": str(folder),
             "started": str(self.started),
             "program": self.program,
+            "chosen": str(self.chosen),
             "machine": str(self._data / "Machine" / "settings.json"),
         }
         done = subprocess.run(
@@ -146,6 +159,21 @@ def _environment(home: Path, script: Path) -> dict[str, str]:
     as_it_is = {"VSCODE_CLI": "1"}  # VS Code would else take its environment from a login shell
     more = {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "PLAYWRIGHT_FROM": str(script)}
     return {**kept, **own, **cache, **as_it_is, **more}
+
+
+def _packed(extension: Path, to: Path) -> Path:
+    manifest = json.loads((extension / "package.json").read_text())
+    identity = f'Id="{manifest["name"]}" Version="{manifest["version"]}" Publisher="{manifest["publisher"]}"'
+    asset = '<Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json"/>'
+    with zipfile.ZipFile(to, "w") as package:
+        package.writestr(
+            "extension.vsixmanifest",
+            '<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">'
+            f"<Metadata><Identity {identity}/></Metadata><Assets>{asset}</Assets></PackageManifest>",
+        )
+        for file in sorted(extension.iterdir()):
+            package.write(file, f"extension/{file.name}")
+    return to
 
 
 def _free_port() -> int:
