@@ -25,7 +25,7 @@ generate: $(VENV)/demo.stamp
 	$(BIN)/python docs/generate.py
 
 bench: $(VENV)/bench.stamp
-	@code=0; for name in staged diff tree criteria; do $(BIN)/python benchmarks/$$name.py || code=1; echo; done; exit $$code
+	@code=0; for name in staged diff tree criteria lsp; do $(BIN)/python benchmarks/$$name.py || code=1; echo; done; exit $$code
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "sakaime needs Python 3.10 or later; name one: make PYTHON=python3.12"; exit 1; }
@@ -48,7 +48,7 @@ $(VENV)/e2e.stamp: $(VENV)/test.stamp
 	@$(PIP) install --group e2e
 	@touch $@
 
-$(VENV)/bench.stamp: $(VENV)/demo.stamp
+$(VENV)/bench.stamp: $(VENV)/test.stamp
 	@$(PIP) install --group bench
 	@touch $@
 

@@ -109,7 +109,7 @@ def _marks(text: Text) -> Iterator[_Found]:
         here: dict[str, list[tuple[int, int]]] = {}
         line = -1
         for kind, start, stop in marks.misplaced(source.text, source.bounds(source.index_of(first))[0], end):
-            form = _form(kind, source.text, start, stop)
+            form = form_of(kind, source.text, start, stop)
             if not form:
                 continue
             if source.line_index(start) != line:
@@ -153,7 +153,7 @@ def _shown(text: str, here: dict[str, list[tuple[int, int]]]) -> Iterator[_Found
         )
 
 
-def _form(kind: str, text: str, start: int, end: int) -> str:
+def form_of(kind: str, text: str, start: int, end: int) -> str:
     """The form of a rule that reports such a mark; empty if none does."""
     from sakaime.text import marks
 
@@ -237,7 +237,7 @@ def in_name(policy: Policy, path: str) -> Iterator[Finding]:
 
     here: dict[str, list[tuple[int, int]]] = {}
     for kind, start, end in marks.misplaced(path, 0, len(path)):
-        if form := _form(kind, path, start, end):
+        if form := form_of(kind, path, start, end):
             here.setdefault(form, []).append((start, end))
     for found in _shown(path, here):
         for rule in policy.hidden:

@@ -24,7 +24,7 @@ _FLAG = "\N{WAVING BLACK FLAG}"
 # UTS #51: letters and digits of a region between the flag and the mark that ends it.
 _FLAG_TAGS = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,8}\U000e007f")
 _TAG_FIRST, _TAG_LAST = "\U000e0000", "\U000e007f"
-_OVERRIDES = "\u202d\u202e"
+OVERRIDES = "\u202d\u202e"
 _OPENING = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _CLOSING = {"\u202c": "\u202a\u202b\u202d\u202e", "\u2069": "\u2066\u2067\u2068"}
 _DIRECTIONS = frozenset(_OPENING) | _CLOSING.keys()
@@ -122,7 +122,7 @@ def _fits(kind: str, text: str, lines: _Lines, start: int, end: int) -> bool:
             return not before.isascii() or before in "0123456789#*" or not before.isalnum()
         return "\u2e80" <= before <= "\u9fff" or "\uf900" <= before <= "\ufaff" or before >= "\U00020000"
     if kind == BIDI:
-        return not any(char in _OVERRIDES for char in text[start:end]) and lines.directions_fit(start)
+        return not any(char in OVERRIDES for char in text[start:end]) and lines.directions_fit(start)
     if kind == SOFT_HYPHEN:
         left, right = _letters(text, start, end)
         return end - start == 1 and (
@@ -173,6 +173,16 @@ def balanced(line: str) -> bool:
         elif char in _CLOSING and (not opened or opened.pop() not in _CLOSING[char]):
             return False
     return not opened
+
+
+def pairs(line: str) -> Iterator[tuple[int, int]]:
+    """Where directions begin and end on a line, for those that do both on it."""
+    opened: list[int] = []
+    for at, char in enumerate(line):
+        if char in _OPENING:
+            opened.append(at)
+        elif char in _CLOSING and opened and line[opened[-1]] in _CLOSING[char]:
+            yield opened.pop(), at
 
 
 def runs_right_to_left(line: str) -> bool:
