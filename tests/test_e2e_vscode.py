@@ -25,12 +25,12 @@ def kit(tmp_path: Path) -> Path:
     return folder
 
 
-def trap(kit: Path, place: Path) -> Path:
+def trap(kit: Path, place: Path, **settings: object) -> Path:
     """Lets the workspace name a program of its own, which leaves a file where it is run."""
     trapped = place / "trapped"
     (kit / ".vscode").mkdir()
-    own = {"sakaime.path": ["/bin/sh", "-c", f"touch {trapped}"], "sakaime.base": "--help"}
-    (kit / ".vscode" / "settings.json").write_text(json.dumps(own))
+    own = {"sakaime.path": ["/bin/sh", "-c", f"touch {trapped}"]}
+    (kit / ".vscode" / "settings.json").write_text(json.dumps({**own, **settings}))
     return trapped
 
 
@@ -44,7 +44,7 @@ def test_the_pull_request_is_shown_and_mended(code: Code, kit: Path, tmp_path: P
 def prepare_vscode_restricted(kit: Path, place: Path) -> Path:
     """A workspace with programs of its own: one that its settings name, and one in its environment."""
     program(kit / ".venv" / "bin" / "sakaime", kit / ".venv" / "started")
-    return trap(kit, place)
+    return trap(kit, place, **{"sakaime.base": "--help"})
 
 
 def test_restricted_mode_runs_nothing_of_the_workspace(code: Code, kit: Path, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def program(file: Path, started: Path) -> Path:
 
 
 class Code:
-    """A running code-server with a `sakaime` on its PATH, and an environment that can be chosen in its Python extension.
+    """A running code-server with a `sakaime` on its PATH, and an environment for its Python extension to choose.
 
     `started` and `chosen / "started"` tell when these were run.
     """

@@ -19,7 +19,7 @@ await inWorkbench(async (window) => {
   await window.command("Workspaces: Manage Workspace Trust");
   await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
   await window.until(own, "the workspace's own program");
-  await window.status((text) => text.startsWith("policy"));
+  await window.status((text) => text.includes("base --help"));
   await window.command("Choose an Environment");
   await window.until(chosen, "the chosen environment's program");
   told.trusted = await window.status((text) => text.startsWith("policy"));

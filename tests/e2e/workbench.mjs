@@ -9,20 +9,23 @@ const PATIENCE = 60_000;
 
 export const asked = JSON.parse(process.argv[2]);
 
-/** Runs `work` in a window of VS Code; a failure leaves a picture of the window. */
+/** Runs `work` in a window of VS Code; a failure leaves a picture of the window, and one of the extension's log. */
 export async function inWorkbench(work) {
   const browser = await chromium.launch({
     executablePath: asked.chromium,
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
   });
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 } });
+  const window = new Workbench(page);
   try {
     page.setDefaultTimeout(PATIENCE);
     await page.goto(asked.url);
     await page.waitForSelector(".monaco-workbench .statusbar");
-    console.log(JSON.stringify(await work(new Workbench(page))));
+    console.log(JSON.stringify(await work(window)));
   } catch (error) {
     await page.screenshot({ path: `${asked.pictures}/failed.png` });
+    await window.command("Sakaime: Show the Log").catch(() => undefined);
+    await window.picture("failed-log");
     throw error;
   } finally {
     await browser.close();

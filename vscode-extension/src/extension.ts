@@ -18,6 +18,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const running = (server = new Server(log));
   const pages = new Pages(running);
   const command = vscode.commands.registerCommand;
+  /** Another environment that is chosen may bring another program. */
+  const follow = async (): Promise<void> => {
+    const known = vscode.workspace.isTrusted ? await environments() : undefined;
+    if (known) {
+      context.subscriptions.push(known.onDidChangeActiveEnvironmentPath(() => running.reconsider()));
+    }
+  };
   context.subscriptions.push(
     log,
     item,
@@ -36,19 +43,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("sakaime.install", () => install(running.state)),
     command("sakaime.copyInstallCommand", copyInstall),
     command("sakaime.copyDebugInfo", () => copyDebugInfo(running.state, context)),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
+      await running.restart();
+      await follow();
+    }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => running.reconsider()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("sakaime.path")) {
-        void running.restart();
+        void running.reconsider();
       }
     }),
   );
   await running.restart();
-  const known = vscode.workspace.isTrusted ? await environments() : undefined;
-  if (known) {
-    context.subscriptions.push(known.onDidChangeActiveEnvironmentPath(() => running.reconsider()));
-  }
+  await follow();
 }
 
 export async function deactivate(): Promise<void> {

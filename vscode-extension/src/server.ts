@@ -126,7 +126,8 @@ export class Server implements vscode.Disposable {
   private async end(): Promise<void> {
     const client = this.client;
     this.client = this.running = undefined;
-    await client?.dispose();
+    // One that is too busy to say goodbye is killed; the next one starts all the same.
+    await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
   }
 
   private async find(): Promise<Command | undefined> {
