@@ -232,11 +232,20 @@ class Client:
                 found: list[dict[str, Any]] = params["diagnostics"]
                 return found
 
-    def fixes(self, uri: str, where: dict[str, Any], shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The quick fixes at a range."""
-        params = {"textDocument": {"uri": uri}, "range": where, "context": {"diagnostics": shown}}
+    def actions(
+        self, uri: str, where: dict[str, Any], shown: list[dict[str, Any]], only: str | None = None
+    ) -> list[dict[str, Any]]:
+        """The code actions at a range."""
+        context = {"diagnostics": shown, **({"only": [only]} if only else {})}
+        params = {"textDocument": {"uri": uri}, "range": where, "context": context}
         found: list[dict[str, Any]] = self.request("textDocument/codeAction", params)
         return found
+
+    def fixes(
+        self, uri: str, where: dict[str, Any], shown: list[dict[str, Any]], title: str = "Remove this note"
+    ) -> list[dict[str, Any]]:
+        """The actions of a title at a range."""
+        return [action for action in self.actions(uri, where, shown) if action["title"] == title]
 
     def leave(self) -> int:
         """Says goodbye and gives the exit code."""

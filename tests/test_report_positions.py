@@ -16,6 +16,7 @@ from wcwidth import wcswidth
 from sakaime.judge import judge
 from sakaime.lsp.diagnose import judge_text
 from sakaime.lsp.document import split
+from sakaime.lsp.known import Known
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.shown import diagnostics
 from sakaime.material.sources import buffer
@@ -89,7 +90,10 @@ def test_all_formats_point_at_the_same_text(
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(f"{line}\n".encode("utf-16-le")))
-    edited = diagnostics(judge_text(policy(), "a.py", None, text), Layout(split(text), "utf-16"))
+    judged = judge_text(policy(), "a.py", None, text)
+    edited = diagnostics(
+        "", Known("a.py", text, None, False, policy(), judged), Layout(split(text), "utf-16"), beside=True
+    )
     if not any(char in text for char in "\u2028\r\x1b"):  # str.splitlines ends lines where an editor does not
         in_units = [
             units[starts[d.range.start.line] + d.range.start.character * 2 :][

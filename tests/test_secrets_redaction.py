@@ -12,8 +12,10 @@ from secrets_fixtures import random_secrets, secrets_in
 
 from sakaime.lsp.diagnose import judge_text
 from sakaime.lsp.document import split
+from sakaime.lsp.known import Known
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.shown import diagnostics
+from sakaime.policy.policy import Policy
 from sakaime.report import FORMATS
 
 SECRETS = random_secrets(200)
@@ -80,16 +82,17 @@ def test_the_manifest_of_a_brief_holds_none(full: Repo) -> None:
         assert leaked((full.path / "brief" / name).read_text("utf-8")) == []
 
 
-def test_no_diagnostic_holds_one(shipped: object) -> None:
+def test_no_diagnostic_holds_one(shipped: Policy) -> None:
     text = settings(SECRETS)
-    judged = judge_text(shipped, "config/production.yml", None, text)  # type: ignore[arg-type]
-    told = diagnostics(judged, Layout(split(text), "utf-16"))
+    judged = judge_text(shipped, "config/production.yml", None, text)
+    known = Known("config/production.yml", text, None, False, shipped, judged)
+    told = diagnostics("", known, Layout(split(text), "utf-16"), beside=True)
     assert len(told) >= 195
     assert leaked(repr(told)) == []
 
 
 @pytest.fixture
-def shipped() -> object:
+def shipped() -> Policy:
     from judging_fixtures import shipped_policy
 
     return shipped_policy()

@@ -33,9 +33,17 @@ _log = logging.getLogger("sakaime")
 _numbers = itertools.count()
 
 
+class Client(Record):
+    """What of a client decides how it is answered: the units of its columns, and whether it shows related places."""
+
+    encoding: str
+    related: bool = False
+
+
 class Deciding(Record):
     """What decides about a document, beside its text."""
 
+    uri: str
     home: Home
     ruling: Ruling
     old: Old
@@ -81,10 +89,10 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
     if cell:
         old = old.replace(data=None if old.data is None else cells(old.data))
         home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
-    return Deciding(home, rulings.of(home), old, bases.name(home.root), is_message(document.language_id))
+    return Deciding(document.uri, home, rulings.of(home), old, bases.name(home.root), is_message(document.language_id))
 
 
-def settled(by: Deciding, lines: Sequence[str], version: int | None, encoding: str) -> Answer:
+def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Client) -> Answer:
     """The judgement of a whole document. A failure becomes a diagnostic: silence would read as clean."""
     text = "".join(lines)
     start = time.thread_time()
@@ -102,11 +110,11 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, encoding: s
         _log.debug("traceback", exc_info=True)
         judged = Judged((), f"an error inside sakaime ({type(error).__name__}: {error})")
     known = Known(by.home.path, text, old, by.message, policy, judged, by.home.root, by.base)
-    shown = diagnostics(judged, Layout(lines, encoding))
+    shown = diagnostics(by.uri, known, Layout(lines, client.encoding), client.related)
     wrong = by.ruling.mistake
     if wrong is not None:
         shown += [mistake(one) for one in (wrong, *wrong.others) if one.path == by.home.path]
-    digest = hashlib.sha256(repr((by.key, encoding)).encode("utf-8", "surrogatepass"))
+    digest = hashlib.sha256(repr((by.key, client)).encode("utf-8", "surrogatepass"))
     digest.update(text.encode("utf-8", "surrogatepass"))
     known_lines = None if old is None else frozenset(old.splitlines())
     cost = time.thread_time() - start
@@ -119,7 +127,9 @@ def at_once(last: Answer, size: int) -> bool:
     return size <= _TINY or last.cost * max(1.0, size / max(1, len(last.known.text))) < _AT_ONCE
 
 
-def moved(last: Answer, by: Deciding, lines: Sequence[str], version: int | None, encoding: str, judges: bool) -> Answer:
+def moved(
+    last: Answer, by: Deciding, lines: Sequence[str], version: int | None, client: Client, judges: bool
+) -> Answer:
     """What is known of a document that changed since it was judged as a whole; with `judges`, of the changed lines
     as well."""
     path, policy = by.home.path, by.ruling.policy
@@ -129,7 +139,7 @@ def moved(last: Answer, by: Deciding, lines: Sequence[str], version: int | None,
         _log.error("%s: %s: %s", path, type(error).__name__, error)
         judged = moved_along(policy, path, last.known.judged, last.lines, lines, last.known_lines, False)
     known = last.known.replace(text="".join(lines), judged=judged, policy=policy)
-    shown = tuple(diagnostics(judged, Layout(lines, encoding)))
+    shown = tuple(diagnostics(by.uri, known, Layout(lines, client.encoding), False))
     number = f"~{next(_numbers)}"
     return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, last.cost)
 

@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import sakaime
-from sakaime.lsp.answers import Answer, Deciding, at_once, deciding, failed, moved, settled
+from sakaime.lsp.answers import Answer, Client, Deciding, at_once, deciding, failed, moved, settled
 from sakaime.lsp.document import Document, use_in
 from sakaime.lsp.home import SETTINGS_FILES, Bases, Rulings
 from sakaime.lsp.options import Options, options_of
@@ -68,9 +68,12 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"sakaime: {text}"))
 
     @property
-    def encoding(self) -> str:
-        """The units of the client's columns."""
-        return self.workspace.position_encoding or types.PositionEncodingKind.Utf16
+    def client(self) -> Client:
+        """What the client can: told once, when it says hello."""
+        shows = self.client_capabilities.text_document
+        wants = (shows.publish_diagnostics, shows.diagnostic) if shows else ()
+        related = any(one is not None and one.related_information for one in wants)
+        return Client(self.workspace.position_encoding or types.PositionEncodingKind.Utf16, related)
 
     def document(self, uri: str) -> Document:
         """An open document, or one that is read from disk when it is asked for its lines."""
@@ -107,14 +110,14 @@ class Server(LanguageServer):
         anew = last is None or last.key != by.key
         on_save = self.options.on_save and not anew
         if not on_save and ((anew and size <= _SHORT) or (last is not None and at_once(last, size))):
-            answer = settled(by, lines, document.version, self.encoding)
+            answer = settled(by, lines, document.version, self.client)
             if self.is_open(uri):
                 self.settled[uri] = answer
         elif last is None:
             return None
         else:
             near = shown if shown is not None and shown.key == last.key else last
-            answer = moved(near, by, lines, document.version, self.encoding, not on_save)
+            answer = moved(near, by, lines, document.version, self.client, not on_save)
             if not on_save:
                 self.after("settle", uri, _SETTLED_AFTER, self.settle)
         if self.is_open(uri):
@@ -143,8 +146,8 @@ class Server(LanguageServer):
         if running is not None:
             return running
         document = self.document(uri)
-        by, lines, version, encoding = self.deciding(document), tuple(document.lines), document.version, self.encoding
-        future = self.worker.do(lambda: settled(by, lines, version, encoding))
+        by, lines, version, client = self.deciding(document), tuple(document.lines), document.version, self.client
+        future = self.worker.do(lambda: settled(by, lines, version, client))
         self.judging[uri] = future
         future.add_done_callback(lambda done: self._settled(uri, done))
         return future
@@ -235,12 +238,13 @@ _NOTEBOOKS = types.NotebookDocumentSyncOptions(
 
 def serve() -> None:
     """Serves one client on standard input and output until it leaves."""
-    from sakaime.lsp import features, surroundings
+    from sakaime.lsp import commands, features, surroundings
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
     server = make_server()
     features.add(server)
+    commands.add(server)
     surroundings.add(server)
     try:
         server.start_io()
@@ -263,11 +267,13 @@ def make_server() -> Server:
 
 
 def _initialize(server: Server, params: types.InitializeParams) -> None:
-    from sakaime.lsp import workspace
+    from sakaime.lsp import commands, workspace
 
     server.options = options_of(params.initialization_options)
     server.rulings = Rulings(trusted=server.options.trusted)
     server.bases.ref = server.options.base
+    if server.options.commands:
+        commands.offer(server)
     use_in(server.workspace)
     text_document, able = params.capabilities.text_document, params.capabilities.workspace
     server.pulls = text_document is not None and text_document.diagnostic is not None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from sakaime.lsp.known import Judged
+from sakaime.lsp.known import Known, Placed
 from sakaime.lsp.layout import Layout
+from sakaime.lsp.related import related
 from sakaime.model import SakaimeError
 
 SOURCE = "sakaime"
@@ -16,12 +17,13 @@ _SEVERITY = {
 }
 
 
-def diagnostics(judged: Judged, layout: Layout) -> list[types.Diagnostic]:
-    """The diagnostics of a document. What the base already had is faded and counts nowhere."""
+def diagnostics(uri: str, known: Known, layout: Layout, beside: bool) -> list[types.Diagnostic]:
+    """The diagnostics of a document. What the base already had is faded and counts nowhere. With `beside`, each one
+    has the places that help to understand it, for clients that show them."""
     found = []
-    if judged.unjudged is not None:
-        found.append(note(f"not judged: {judged.unjudged}"))
-    for placed in judged.findings:
+    if known.judged.unjudged is not None:
+        found.append(note(f"not judged: {known.judged.unjudged}"))
+    for placed in known.judged.findings:
         finding = placed.finding
         severity = types.DiagnosticSeverity.Hint if finding.inherited else _SEVERITY[finding.severity]
         found.append(
@@ -32,9 +34,17 @@ def diagnostics(judged: Judged, layout: Layout) -> list[types.Diagnostic]:
                 code=finding.rule,
                 source=SOURCE,
                 tags=[types.DiagnosticTag.Unnecessary] if finding.inherited else None,
+                related_information=_beside(uri, known, placed, layout) if beside else None,
             )
         )
     return found
+
+
+def _beside(uri: str, known: Known, placed: Placed, layout: Layout) -> list[types.DiagnosticRelatedInformation] | None:
+    return [
+        types.DiagnosticRelatedInformation(types.Location(uri, layout.range(one.start, one.end)), one.message)
+        for one in related(known, placed)
+    ] or None
 
 
 def mistake(error: SakaimeError) -> types.Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sakaime.lsp.home import Bases, Home, Rulings
+from sakaime.lsp.markdown import code, prose
 from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError
 
@@ -24,12 +25,13 @@ class Status(Record):
 
 def status(bases: Bases, rulings: Rulings, folders: Iterable[str | None]) -> Status:
     """What decides in the folders of a workspace; where they differ, the worst one gives the line."""
-    every = [_of(bases, rulings, root) for root in _roots(folders)]
+    every = [_of(bases, rulings, root) for root in roots(folders)]
     worst = max(every, key=lambda one: _LEVELS.index(one.level))
     return worst.replace(detail="\n\n".join(one.detail for one in every))
 
 
-def _roots(folders: Iterable[str | None]) -> list[str | None]:
+def roots(folders: Iterable[str | None]) -> list[str | None]:
+    """The repositories of some folders, each once; one None where there is none."""
     roots: list[str | None] = []
     for folder in folders:
         try:
@@ -46,12 +48,12 @@ def _of(bases: Bases, rulings: Rulings, root: str | None) -> Status:
     try:
         ruling = rulings.of(Home(root, ""))
     except SakaimeError as error:
-        return Status("no policy", ERROR, f"`{name}`: {error.message}")
+        return Status("no policy", ERROR, f"{code(name)}: {prose(error.message)}")
     policy = ruling.policy
     base = bases.name(root)
     count = len(policy.ids)
     text = f"policy {policy.id.digest[:4]}, {count} rules, base {base}"
-    lines = [f"`{name}`: policy `{policy.id.digest}`, {count} rules, judged against {base}"]
+    lines = [f"{code(name)}: policy {code(policy.id.digest)}, {count} rules, judged against {code(base)}"]
     level = OK
     if policy.softened:
         lines.append(f"The settings soften {len(policy.softened)} of them.")
@@ -60,8 +62,8 @@ def _of(bases: Bases, rulings: Rulings, root: str | None) -> Status:
             bases.commit(root)
         except CannotJudge as error:
             level, text = WARNING, f"{text} (not found)"
-            lines.append(f"{error.message} Every line is judged as new.")
+            lines.append(f"{prose(error.message)}: every line is judged as new.")
     if ruling.mistake is not None:
         level, text = ERROR, f"{text}, with a mistake in {ruling.mistake.path or 'the settings'}"
-        lines.append(f"The last good policy decides: {ruling.mistake}")
+        lines.append(f"The last good policy decides: {prose(str(ruling.mistake))}")
     return Status(text, level, "\n\n".join(lines))

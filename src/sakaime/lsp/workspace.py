@@ -80,12 +80,12 @@ async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]
         state = (seen.st_mtime_ns, seen.st_size, seen.st_ino, by.key)
         last = server.on_disk.get(uri)
         if last is None or last[0] != state:
-            encoding = server.encoding
+            client = server.client
 
             def judge() -> Answer:
                 if seen.st_size > 4 * LARGEST:
                     raise Undecodable(f"larger than {4 * LARGEST >> 20} MiB")
-                return settled(by, Document(uri).lines, None, encoding)
+                return settled(by, Document(uri).lines, None, client)
 
             last = server.on_disk[uri] = state, await server.worker.do(judge)
         return last[1].id, list(last[1].diagnostics)

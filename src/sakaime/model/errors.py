@@ -7,7 +7,7 @@ class SakaimeError(Exception):
     """Something a user can act on.
 
     `path`, `line` and `column` (from 1) say where, `way_out` what to do about it; `others` are further
-    mistakes found in the same go.
+    mistakes found in the same go. `wrong` is the text at that place that is wrong, where it is one: a key, a value.
     """
 
     exit_code = 2
@@ -21,6 +21,7 @@ class SakaimeError(Exception):
         column: int | None = None,
         way_out: str | None = None,
         others: tuple[SakaimeError, ...] = (),
+        wrong: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -29,6 +30,7 @@ class SakaimeError(Exception):
         self.column = column
         self.way_out = way_out
         self.others = others
+        self.wrong = wrong
 
     @property
     def place(self) -> str:

@@ -22,13 +22,13 @@ Commit = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64
 class Pin(Strict):
     """One pack as it was when it was last synced."""
 
-    version: Version
-    digest: Sha256
-    source: Plain = Field(alias="from")
-    ref: Plain = ""
-    path: Plain = ""
-    commit: Commit = ""
-    files: dict[str, Sha256]
+    version: Version = Field(description="The version of the pack.")
+    digest: Sha256 = Field(description="The sha256 of its manifest, in hex.")
+    source: Plain = Field(alias="from", description="Where it came from, as the settings name it.")
+    ref: Plain = Field("", description="Of a git source: what the settings ask for.")
+    path: Plain = Field("", description="Of a git source: the folder or file inside it.")
+    commit: Commit = Field("", description="Of a git source: the commit that it was taken from.")
+    files: dict[str, Sha256] = Field(description="Its files, path to sha256 (hex).")
 
     def made_from(self, extend: Extend) -> bool:
         """Whether the settings still name the source that this was made from."""
@@ -38,8 +38,8 @@ class Pin(Strict):
 class Lock(Strict):
     """The whole file."""
 
-    sakaime: Literal[1]
-    packs: dict[Name, Pin] = Field({})
+    sakaime: Literal[1] = Field(description="The version of this format.")
+    packs: dict[Name, Pin] = Field({}, description="The packs that the settings extend, by name.")
 
 
 def read_lock(data: bytes) -> dict[str, Pin]:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sakaime.policy.schema import Edit, Example
+    from sakaime.policy.schema import AnyRule, Edit, Example
 
 
 class Failure(Record):
@@ -40,17 +40,22 @@ def failures(pack: LoadedPack, policy: Policy) -> Iterator[Failure]:
     numbers = {rule.id: number for number, rule in enumerate(policy.every_rule())}
     for _, rule in pack.model.rules:
         name = f"{pack.model.pack}/{rule.id}"
-        reference = isinstance(rule, SecretRule) and rule.class_ == "reference"
-        alone = policy if reference else policy.only(numbers[name])
-        both: list[tuple[str, Sequence[str | Example | Edit]]]
-        both = [("bad", rule.examples.bad), ("good", rule.examples.good)]
-        for kind, examples in both:
-            for count, example in enumerate(examples, 1):
-                one = sample(rule, example)
-                # A reference is silent: beside it stands what other rules report.
-                found = [f for f in _findings(alone, one) if (f.family == "secrets" if reference else f.rule == name)]
-                if bool(found) != (kind == "bad"):
-                    yield Failure(name, kind, count, one, _findings(policy, one))
+        yield from failures_of(rule, name, policy, numbers[name])
+
+
+def failures_of(rule: AnyRule, name: str, policy: Policy, number: int) -> Iterator[Failure]:
+    """The same of one rule, whose full id is `name` and which is of that number in `policy.every_rule()`."""
+    reference = isinstance(rule, SecretRule) and rule.class_ == "reference"
+    alone = policy if reference else policy.only(number)
+    both: list[tuple[str, Sequence[str | Example | Edit]]]
+    both = [("bad", rule.examples.bad), ("good", rule.examples.good)]
+    for kind, examples in both:
+        for count, example in enumerate(examples, 1):
+            one = sample(rule, example)
+            # A reference is silent: beside it stands what other rules report.
+            found = [f for f in _findings(alone, one) if (f.family == "secrets" if reference else f.rule == name)]
+            if bool(found) != (kind == "bad"):
+                yield Failure(name, kind, count, one, _findings(policy, one))
 
 
 def examples_of(pack: LoadedPack) -> int:

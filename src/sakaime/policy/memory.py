@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from _thread import _local  # `threading` is not loaded otherwise
 
 import sakaime
 
@@ -63,6 +64,16 @@ def code() -> bytes:
     return repr([os.stat(os.path.join(folder, name)).st_mtime_ns for name in names]).encode()
 
 
+class _Thread(_local):
+    """What holds in one thread. With `draft`, `remembered` keeps nothing more: what somebody writes at the moment is
+    another text with every key."""
+
+    draft = False
+
+
+thread = _Thread()
+
+
 def remembered(kind: str, parts: Iterable[bytes], make: Callable[[], Plain]) -> Plain:
     """What `make` gives for some inputs: plain values, kept as `store` keeps policies.
 
@@ -82,6 +93,8 @@ def remembered(kind: str, parts: Iterable[bytes], make: Callable[[], Plain]) -> 
     except (OSError, ValueError, EOFError, TypeError):
         pass
     value = make()
+    if thread.draft:
+        return value
     try:
         body = marshal.dumps(value)  # type: ignore[arg-type]
     except ValueError:  # something that is no plain value: of YAML, a date

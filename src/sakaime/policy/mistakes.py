@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -43,9 +44,8 @@ def mistakes(error: ValidationError, locate: Locate, model: type[BaseModel]) -> 
         where: Path = tuple(item["loc"])
         path, line, column = locate(where)
         message, way_out = _say(dict(item), where, model)
-        found.setdefault(
-            (path, line, column, message), UserError(message, path=path, line=line, column=column, way_out=way_out)
-        )
+        said = UserError(message, path=path, line=line, column=column, way_out=way_out, wrong=_wrong(dict(item)))
+        found.setdefault((path, line, column, message), said)
     return [found[key] for key in sorted(found)]
 
 
@@ -80,11 +80,20 @@ def _say(item: dict[str, Any], where: Path, model: type[BaseModel]) -> tuple[str
     return f"{name!r}: {item['msg']}", None
 
 
+def _wrong(item: dict[str, Any]) -> str | None:
+    """The key or value that is wrong, as text, where it is one that stands there."""
+    if item["type"] == "extra_forbidden":
+        return str(item["loc"][-1])
+    value = item["input"]
+    return str(value) if item["type"] != "missing" and isinstance(value, (str, int)) else None
+
+
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
+@lru_cache
 def _keys(model: type[BaseModel]) -> list[str]:
     """Every key that a model and the models inside it know."""
     schema = model.model_json_schema()

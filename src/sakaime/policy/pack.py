@@ -22,7 +22,7 @@ from sakaime.policy.yamltext import Document, Path, parse_kept
 
 SHIPPED = "shipped"  # the source of the packs that come with the program
 _MAPPINGS = ("words", "weights", "topics", "keys", "zones", "published")  # sections that are no lists
-_SECTIONS = (
+SECTIONS = (
     "words",
     "weights",
     "instructions",
@@ -62,10 +62,10 @@ class LoadedPack(Record):
     tree: PackTree
     places: dict[Path, tuple[str, int, int]]
 
-    def error(self, path: Path, message: str, way_out: str | None = None) -> UserError:
-        """A mistake at a path of the pack's data."""
+    def error(self, path: Path, message: str, way_out: str | None = None, wrong: str | None = None) -> UserError:
+        """A mistake at a path of the pack's data; `wrong` is the text there that is, where it is one."""
         file, line, column = _nearest(self.places, path, self.tree.where)
-        return UserError(message, path=file, line=line, column=column, way_out=way_out)
+        return UserError(message, path=file, line=line, column=column, way_out=way_out, wrong=wrong)
 
 
 def _nearest(places: dict[Path, tuple[str, int, int]], path: Path, file: str) -> tuple[str, int, int]:
@@ -106,13 +106,14 @@ def _merged(main: Document, others: list[Document]) -> tuple[Any, dict[Path, tup
             raise UserError("must be a mapping of keys to values", path=document.path, line=1, column=1)
         for key, value in document.data.items():
             line, column = document.keys[(key,)]
-            if key not in _SECTIONS or not isinstance(value, dict if key in _MAPPINGS else list):
+            if key not in SECTIONS or not isinstance(value, dict if key in _MAPPINGS else list):
                 raise UserError(
                     f"{key!r} cannot stand here",
                     path=document.path,
                     line=line,
                     column=column,
-                    way_out=f"Further files of a pack hold {', '.join(_SECTIONS)}; the rest goes into pack.yaml.",
+                    way_out=f"Further files of a pack hold {', '.join(SECTIONS)}; the rest goes into pack.yaml.",
+                    wrong=key,
                 )
             target: Any = data.get(key) or type(value)()
             offset = 0 if isinstance(value, dict) else len(target)
@@ -141,7 +142,7 @@ def _check_version(pack: LoadedPack) -> None:
         fits = SpecifierSet(wanted, prereleases=True).contains(sakaime.__version__)
     except InvalidSpecifier:
         raise pack.error(
-            ("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1"
+            ("needs", "sakaime"), f"{wanted!r} is not a version specifier", "Write one like >=0.1", wanted
         ) from None
     if not fits:
         raise pack.error(
@@ -158,21 +159,26 @@ def _own_mistakes(pack: LoadedPack) -> list[UserError]:
             try:
                 compile_pattern(phrase(entry))
             except PatternError as error:
-                errors.append(pack.error(("words", name, number), f"RE2 refuses {entry!r}: {error}", _RE2))
+                errors.append(pack.error(("words", name, number), f"RE2 refuses {entry!r}: {error}", RE2_SYNTAX))
     seen: dict[str, Path] = {}
     for at, rule in pack.model.rules:
         if rule.id in seen:
             line = pack.places[(*seen[rule.id], "id")][1]
             errors.append(
                 pack.error(
-                    (*at, "id"), f"the id {rule.id!r} stands twice (first in line {line})", "Rename one of the two."
+                    (*at, "id"),
+                    f"the id {rule.id!r} stands twice (first in line {line})",
+                    "Rename one of the two.",
+                    rule.id,
                 )
             )
         seen.setdefault(rule.id, at)
         if isinstance(rule, InstructionRule) and rule.weights not in (None, *pack.model.weights):
             known = ", ".join(sorted(pack.model.weights)) or "none"
             errors.append(
-                pack.error((*at, "weights"), f"there is no table {rule.weights!r} (known here: {known})", _TABLES)
+                pack.error(
+                    (*at, "weights"), f"there is no table {rule.weights!r} (known here: {known})", _TABLES, rule.weights
+                )
             )
         if isinstance(rule, InstructionRule) and not rule.all and not rule.any:
             errors.append(pack.error(at, f"rule {rule.id!r} has no pattern", "Give it `all` or `any`."))
@@ -226,7 +232,7 @@ def _bad_patterns(pack: LoadedPack, at: Path, patterns: list[str]) -> Iterator[U
         try:
             compile_pattern(pattern)
         except PatternError as error:
-            yield pack.error((*at, index), f"RE2 refuses {pattern!r}: {error}", _RE2)
+            yield pack.error((*at, index), f"RE2 refuses {pattern!r}: {error}", RE2_SYNTAX)
 
 
 def _whose(pack: LoadedPack, at: Path) -> str:
@@ -243,7 +249,7 @@ def _bad_secret(pack: LoadedPack, at: Path, rule: SecretRule) -> Iterator[UserEr
         try:
             compile_pattern(rule.value)
         except PatternError as error:
-            yield pack.error((*at, "value"), f"RE2 refuses {rule.value!r}: {error}", _RE2)
+            yield pack.error((*at, "value"), f"RE2 refuses {rule.value!r}: {error}", RE2_SYNTAX)
             return
         if not rule.full and compile_pattern(rule.value).search(b"") is not None:
             yield pack.error((*at, "value"), f"{rule.value!r} matches everything, the empty text included", _EMPTY)
@@ -317,7 +323,7 @@ _EMPTY = "Ask for at least one character."
 
 _TABLES = "Define it below `weights`."
 _WORDS = "Define them below `words`, or name the pack that has them below `uses`."
-_RE2 = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
+RE2_SYNTAX = "Patterns are RE2 syntax: no look-around, no back-references (docs/writing-rules.md)."
 
 
 def expanded(pack: LoadedPack, at: Path, patterns: list[str], words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -331,8 +337,9 @@ def expanded(pack: LoadedPack, at: Path, patterns: list[str], words: dict[str, t
             filled = expand(pattern, words)
             compile_pattern(filled)
         except PatternError as error:
-            way_out = _WORDS if isinstance(error, UnknownWordsError) else _RE2
+            unknown = error.slot if isinstance(error, UnknownWordsError) else None
+            way_out = RE2_SYNTAX if unknown is None else _WORDS
             whose = _whose(pack, at)
-            raise pack.error((*at, index), f"{whose}pattern {pattern!r}: {error}", way_out) from None
+            raise pack.error((*at, index), f"{whose}pattern {pattern!r}: {error}", way_out, unknown) from None
         out.append(filled)
     return tuple(out)

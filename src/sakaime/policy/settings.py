@@ -12,7 +12,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 from sakaime.model import Record, UserError
 from sakaime.policy.mistakes import first_with_others, mistakes
 from sakaime.policy.schema import Glob, Name, Paths, Severity, Strict, Version
-from sakaime.policy.tomlplaces import toml_places
+from sakaime.policy.tomlplaces import toml_places, toml_twice
 from sakaime.policy.yamltext import Path, parse
 
 LIMIT = 1 << 20
@@ -82,7 +82,7 @@ class Settings(Strict):
 class Required(Strict):
     """A pack that every repository must have in force."""
 
-    pack: Name
+    pack: Name = Field(description="The name of the pack.")
     at_least: Version | None = Field(None, description="The oldest version allowed.")
 
 
@@ -173,7 +173,10 @@ def toml_document(data: bytes, path: str) -> dict[str, Any]:
     try:
         return tomlkit.parse(data.decode("utf-8-sig")).unwrap()
     except UnicodeDecodeError as error:
-        raise UserError(f"is not UTF-8 at byte {error.start}", path=path, way_out="Save it as UTF-8.") from None
+        before = data[: error.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        said = f"is not UTF-8 at byte {error.start}"
+        raise UserError(said, path=path, line=line, column=column, way_out="Save it as UTF-8.") from None
     except ParseError as error:
         text = str(error).rsplit(" at line ", 1)[0]
         if "\\x00" in text and b"\0" not in data:  # that is how tomlkit names the end
@@ -184,7 +187,9 @@ def toml_document(data: bytes, path: str) -> dict[str, Any]:
             ) from None
         raise UserError(f"is not valid TOML: {text}", path=path, line=error.line, column=error.col + 1) from None
     except (TOMLKitError, ValueError, RecursionError) as error:
-        raise UserError(f"is not valid TOML: {error}", path=path) from None
+        # Of a key that stands twice inside of a table, tomlkit does not say where.
+        line, column = toml_twice(data.decode("utf-8-sig")) or (1, 1)
+        raise UserError(f"is not valid TOML: {error}", path=path, line=line, column=column) from None
 
 
 def _validated(table: Any, data: bytes, path: str, prefix: Path) -> Placed:

@@ -16,7 +16,11 @@ SLOT = re.compile(
 
 
 class UnknownWordsError(PatternError):
-    """A pattern that names words which no list has."""
+    """A pattern that names words which no list has, by `slot`."""
+
+    def __init__(self, slot: str, known: str) -> None:
+        super().__init__(f"there are no words {slot!r} (known here: {known})")
+        self.slot = slot
 
 
 def phrase(entry: str) -> str:
@@ -52,7 +56,7 @@ def expand(pattern: str, words: dict[str, tuple[str, ...]]) -> str:
         entries = words.get(match["name"])
         if entries is None:
             near = ", ".join(sorted(words)) or "none"
-            raise UnknownWordsError(f"there are no words {match.group()!r} (known here: {near})")
+            raise UnknownWordsError(match.group(), near)
         return "(?:" + "|".join(phrase(entry) for entry in entries) + ")"
 
     return SLOT.sub(fill, pattern)

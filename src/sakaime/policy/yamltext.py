@@ -95,12 +95,14 @@ def compose(source: bytes, path: str) -> Node | None:
     return node
 
 
+_LINE_END = re.compile(r"\r\n|[\r\n]")
 _CONTROL = "YAML holds no control characters; in double quotes they can be written as escapes."
 
 
 def _place(before: str) -> tuple[int, int]:
     """(line, column) of what follows a text."""
-    return before.count("\n") + 1, len(before) - before.rfind("\n")
+    ends = list(_LINE_END.finditer(before))
+    return len(ends) + 1, len(before) - (ends[-1].end() if ends else 0) + 1
 
 
 class _Reader:
@@ -114,9 +116,9 @@ class _Reader:
     def read(self, node: Node) -> Document:
         return Document(self.path, self.value(node, ()), self.marks, self.keys)
 
-    def fail(self, node: Node, message: str, way_out: str | None = None) -> UserError:
-        mark = node.start_mark
-        return UserError(message, path=self.path, line=mark.line + 1, column=mark.column + 1, way_out=way_out)
+    def fail(self, node: Node, message: str, way_out: str | None = None, wrong: str | None = None) -> UserError:
+        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        return UserError(message, path=self.path, line=line, column=column, way_out=way_out, wrong=wrong)
 
     def value(self, node: Node, path: Path) -> Any:
         if id(node) in self.seen:
@@ -137,7 +139,10 @@ class _Reader:
                 if key in out:
                     first = self.keys[(*path, key)]
                     raise self.fail(
-                        key_node, f"the key {key!r} stands twice (first in line {first[0]})", "Keep one of the two."
+                        key_node,
+                        f"the key {key!r} stands twice (first in line {first[0]})",
+                        "Keep one of the two.",
+                        key,
                     )
                 self.keys[(*path, key)] = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
                 out[key] = self.value(value_node, (*path, key))
