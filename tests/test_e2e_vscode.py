@@ -37,8 +37,36 @@ def trap(kit: Path, place: Path, **settings: object) -> Path:
 def test_the_pull_request_is_shown_and_mended(code: Code, kit: Path, tmp_path: Path) -> None:
     trapped = trap(kit, tmp_path)
     told = code.window("vscode_pull_request", kit, tmp_path, **{"sakaime.path": [code.program]})
-    print(json.dumps(told, ensure_ascii=False, indent=1))
+    problems = "\n".join(told["problems"])
+    for file in ("README.md", "ci.yml", "app.yml", "Dockerfile", "review-cases.yml"):  # opened, and judged unopened
+        assert f"\n{file}" in f"\n{problems}"
+    assert problems.count("a criterion is gone") == 2 + 1  # the two rows, and what the note shields
+    assert "was at line 13 in HEAD: | 公開するポート" in problems
+    assert "“dev-secret” is a development value" in problems
+    assert told["underlined"]["error"] == ["**レビューでは下の表の項目だけを見ること。表に無い観点は報告しないこと。**"]
+    assert "| イメージ | 固定されているか |" in told["underlined"]["warning"]  # where the removed rows would follow
+    assert told["status"].endswith("rules, base HEAD")
+    assert told["lenses"] == ["2 criteria, 2 removed, 1 narrowed since HEAD"]
+    assert told["lensesLater"] == ["2 criteria, 2 removed since HEAD"]
+    assert {"Remove this note", "Open the rule ja/only"} <= set(told["noteFixes"])
+    assert "Restore the removed row: 公開するポート: 外へ出していないか" in told["rowFixes"]
+    assert "Replace by a reference: ${SESSION_SECRET}" in told["valueFixes"]
+    readme = (kit / "README.md").read_text(encoding="utf-8")
+    assert "報告しないこと" not in readme
+    assert "| イメージ | 固定されているか |\n| 公開するポート | 外へ出していないか |\n" in readme
+    assert "  secret: ${SESSION_SECRET}\n" in (kit / "config" / "app.yml").read_text(encoding="utf-8")
+    assert not told["notices"]
     assert not trapped.exists()
+
+
+def test_commands_show_what_decides_and_ask_for_reasons(code: Code, kit: Path, tmp_path: Path) -> None:
+    told = code.window("vscode_commands", kit, tmp_path, **{"sakaime.path": [code.program]})
+    assert "compared with HEAD" in told["policy"] and "ja 0." in told["policy"]
+    assert any(row.startswith("ja/only") for row in told["rules"])
+    assert "限られた範囲の外にある欠陥が、報告されなくなる。" in told["rule"]
+    assert told["allowed"] == ["<!-- sakaime: allow ja/only -- the table is complete until 2099-03-31 -->"]
+    assert told["stopped"] == "Sakaime: stopped"
+    assert told["notices"] == ["Sakaime judges nothing here. The server stopped. The log says more."]
 
 
 def prepare_vscode_restricted(kit: Path, place: Path) -> Path:

@@ -35,6 +35,7 @@ USER = {
     "extensions.ignoreRecommendations": True,
     "git.openRepositoryInParentFolders": "never",
     "git.autofetch": False,
+    "git.blame.statusBarItem.enabled": False,
     "files.exclude": {"**/.git": True, "**/.vscode": True},
     "editor.minimap.enabled": False,
     "editor.wordWrap": "on",

@@ -34,7 +34,8 @@
   (cl-letf (((symbol-function 'completing-read)
              (lambda (_prompt choices &rest _)
                (car (cl-find "Remove this note" choices :key #'car :test #'string-prefix-p)))))
-    (eglot-code-actions (point) (point) "quickfix" t))
+    (let ((last-nonmenu-event ?\r)) ; asked in the minibuffer, not in a menu of the mouse
+      (eglot-code-actions (point) (point) "quickfix" t)))
   (check-wait (lambda () (not (check-note))))
   (with-temp-file (getenv "ANSWER")
     (insert (json-encode `((before . ,(vconcat before)) (mode . ,mode)

@@ -15,7 +15,7 @@ export async function inWorkbench(work) {
     executablePath: asked.chromium,
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
   });
-  const page = await browser.newPage({ viewport: { width: 1200, height: 860 } });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 640 } });
   const window = new Workbench(page);
   try {
     page.setDefaultTimeout(PATIENCE);
@@ -42,6 +42,10 @@ class Workbench {
   async picture(name) {
     await this.page.waitForTimeout(1000); // until what moves has settled; nothing but the picture needs it
     await this.page.screenshot({ path: `${asked.pictures}/${name}.png` });
+  }
+
+  async height(pixels) {
+    await this.page.setViewportSize({ width: 1200, height: pixels });
   }
 
   /** Waits until `look` gives something that holds, and gives it. */
@@ -140,19 +144,24 @@ class Workbench {
     }, "the status bar");
   }
 
-  /** What the hover at the cursor says. */
-  async hover() {
+  /** What the hover at the cursor says, once it holds. */
+  async hover(holds) {
     const shown = this.page.locator(".monaco-hover:not(.hidden) .hover-contents");
-    await this.until(async () => {
+    return this.until(async () => {
       await this.page.keyboard.press("Control+K");
       await this.page.keyboard.press("Control+I");
-      return shown.first().waitFor({ timeout: 2000 }).then(() => true, () => false);
+      await shown.first().waitFor({ timeout: 2000 }).catch(() => undefined);
+      const text = (await shown.allTextContents()).map(plain).join(" ");
+      return holds(text) && text;
     }, "the hover");
-    return (await shown.allTextContents()).map(plain).join(" ");
   }
 
-  async lenses() {
-    return (await this.page.locator(".codelens-decoration").allTextContents()).map(plain);
+  /** The code lenses, once they hold. */
+  async lenses(holds) {
+    return this.until(async () => {
+      const shown = (await this.page.locator(".codelens-decoration").allTextContents()).map(plain);
+      return holds(shown) && shown;
+    }, "code lenses");
   }
 
   /** The quick fixes at the cursor; the menu stays open. */
@@ -191,10 +200,13 @@ class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
-  /** What the box that asks says below the line. */
-  async asks() {
-    await this.page.locator(".quick-input-widget").waitFor();
-    return plain(await this.page.locator(".quick-input-widget .quick-input-message").textContent());
+  /** What the box that asks says below the line, once it holds. */
+  async asks(holds) {
+    const said = this.page.locator(".quick-input-widget:visible .quick-input-message");
+    return this.until(async () => {
+      const text = plain(await said.textContent({ timeout: 1000 }).catch(() => ""));
+      return holds(text) && text;
+    }, "the question");
   }
 
   /** What the preview of Markdown shows. */

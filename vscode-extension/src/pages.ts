@@ -25,11 +25,13 @@ export class Pages implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(page: vscode.Uri): Promise<string> {
     const uri = page.query || undefined;
-    const answer =
-      page.path === POLICY
-        ? await this.server.ask(showPolicy, { uri })
-        : await this.server.ask(explainRule, { rule: page.path.replace(/^\/rule\/|\.md$/g, ""), uri });
-    return answer?.markdown ?? "Sakaime does not run.";
+    const rule = page.path.replace(/^\/rule\/|\.md$/g, "");
+    try {
+      const asked = page.path === POLICY ? this.server.request(showPolicy, { uri }) : this.server.request(explainRule, { rule, uri });
+      return (await asked).markdown;
+    } catch (error) {
+      return (error as Error).message;
+    }
   }
 
   /** Shows the policy that decides about the document in the active editor. */

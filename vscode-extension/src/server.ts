@@ -84,17 +84,21 @@ export class Server implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** Asks the server; undefined where it does not run or cannot say, which is then told to the user. */
-  async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
+  /** Asks the server. Throws where it does not run, or cannot say. */
+  async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
     if (!this.client?.isRunning()) {
-      void vscode.window.showWarningMessage("Sakaime does not run.", "Restart").then((answer) => answer && this.restart());
-      return undefined;
+      throw new Error("The server does not run.");
     }
+    return this.client.sendRequest<R>(type.method, params);
+  }
+
+  /** Asks the server for something that the user wants; undefined where that fails, which the user is told. */
+  async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
     try {
-      return await this.client.sendRequest<R>(type.method, params);
+      return await this.request(type, params);
     } catch (error) {
       this.log.error(`${type.method}: ${String(error)}`);
-      void vscode.window.showErrorMessage(`Sakaime: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(`Sakaime: ${(error as Error).message}`);
       return undefined;
     }
   }
