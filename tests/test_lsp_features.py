@@ -135,9 +135,8 @@ def test_our_own_client_asks_for_the_reason_of_an_exception(tmp_path: Path) -> N
         assert "no day" in client.request("sakaime/allow", {**asked, "reason": "x", "until": "soon"})["error"]
         assert "no longer" in client.request("sakaime/allow", {**asked, "rule": "x/y", "reason": "x"})["error"]
         apply(client, uri, client.request("sakaime/allow", {**asked, "reason": "a test of ours"})["edit"])
-        assert [(i["code"], i["severity"]) for i in client.items(uri)] == [("policy/own-exception", 3)], (
-            "CI has its own"
-        )
+        told = [(item["code"], item["severity"]) for item in client.items(uri)]
+        assert told == [("policy/own-exception", 3)], "CI has its own"
 
 
 def test_a_message_is_excepted_in_the_settings_which_are_made(tmp_path: Path) -> None:

@@ -7,14 +7,15 @@ import itertools
 import logging
 import time
 
+from sakaime.lsp.authors import Mistake, diagnose, kind
 from sakaime.lsp.diagnose import decoded, judge_text
 from sakaime.lsp.document import Document
 from sakaime.lsp.home import Home, Old, Ruling, home_of, is_message, kind_of
 from sakaime.lsp.known import Judged, Known
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.notebooks import cells
-from sakaime.lsp.quick import moved_along
-from sakaime.lsp.shown import diagnostics, mistake, note
+from sakaime.lsp.quick import moved_along, moved_mistakes
+from sakaime.lsp.shown import diagnostics, mistake, note, written
 from sakaime.model import CannotJudge, Record, SakaimeError
 from sakaime.text.source import Undecodable
 
@@ -49,6 +50,7 @@ class Deciding(Record):
     old: Old
     base: str
     message: bool
+    trusted: bool = True
 
     @property
     def key(self) -> tuple[str, str, str, str, bool]:
@@ -71,6 +73,7 @@ class Answer(Record):
     known_lines: frozenset[str] | None
     diagnostics: tuple[types.Diagnostic, ...]
     settled: bool
+    mistakes: tuple[Mistake, ...] = ()
     cost: float = 0.0
 
 
@@ -89,7 +92,8 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
     if cell:
         old = old.replace(data=None if old.data is None else cells(old.data))
         home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
-    return Deciding(document.uri, home, rulings.of(home), old, bases.name(home.root), is_message(document.language_id))
+    message = is_message(document.language_id)
+    return Deciding(document.uri, home, rulings.of(home), old, bases.name(home.root), message, rulings.trusted)
 
 
 def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Client) -> Answer:
@@ -110,15 +114,20 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Cli
         _log.debug("traceback", exc_info=True)
         judged = Judged((), f"an error inside sakaime ({type(error).__name__}: {error})")
     known = Known(by.home.path, text, old, by.message, policy, judged, by.home.root, by.base)
-    shown = diagnostics(by.uri, known, Layout(lines, client.encoding), client.related)
-    wrong = by.ruling.mistake
-    if wrong is not None:
+    layout = Layout(lines, client.encoding)
+    shown = diagnostics(by.uri, known, layout, client.related)
+    mistakes = _mistakes(by, text)
+    if mistakes is not None:
+        shown += written(mistakes, layout)
+    elif (wrong := by.ruling.mistake) is not None:
         shown += [mistake(one) for one in (wrong, *wrong.others) if one.path == by.home.path]
     digest = hashlib.sha256(repr((by.key, client)).encode("utf-8", "surrogatepass"))
     digest.update(text.encode("utf-8", "surrogatepass"))
     known_lines = None if old is None else frozenset(old.splitlines())
     cost = time.thread_time() - start
-    return Answer(digest.hexdigest(), version, by.key, known, tuple(lines), known_lines, tuple(shown), True, cost)
+    return Answer(
+        digest.hexdigest(), version, by.key, known, tuple(lines), known_lines, tuple(shown), True, mistakes or (), cost
+    )
 
 
 def at_once(last: Answer, size: int) -> bool:
@@ -139,9 +148,23 @@ def moved(
         _log.error("%s: %s: %s", path, type(error).__name__, error)
         judged = moved_along(policy, path, last.known.judged, last.lines, lines, last.known_lines, False)
     known = last.known.replace(text="".join(lines), judged=judged, policy=policy)
-    shown = tuple(diagnostics(by.uri, known, Layout(lines, client.encoding), False))
+    mistakes = moved_mistakes(last.mistakes, last.lines, lines) if last.mistakes else ()
+    layout = Layout(lines, client.encoding)
+    shown = (*diagnostics(by.uri, known, layout, False), *written(mistakes, layout))
     number = f"~{next(_numbers)}"
-    return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, last.cost)
+    return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, mistakes, last.cost)
+
+
+def _mistakes(by: Deciding, text: str) -> tuple[Mistake, ...] | None:
+    """What is wrong with a pack, settings or a lock as they are being written; None for any other document."""
+    root = by.home.root if by.trusted else None
+    try:
+        sort = kind(by.home.path, text, root)
+        return tuple(diagnose(sort, root, by.home.path, text, by.ruling.policy)) if sort is not None else None
+    except Exception as error:
+        _log.error("%s: %s: %s", by.home.path, type(error).__name__, error)
+        _log.debug("traceback", exc_info=True)
+        return (Mistake(0, 0, f"an error inside sakaime ({type(error).__name__}: {error})"),)
 
 
 def failed(path: str, reason: str) -> list[types.Diagnostic]:

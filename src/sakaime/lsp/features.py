@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from sakaime.lsp import authoring
 from sakaime.lsp.answers import Answer
 from sakaime.lsp.edits import Changes, changed, edit_of
 from sakaime.lsp.fixes import fixes
@@ -170,6 +171,8 @@ async def _hover(server: Server, params: types.HoverParams) -> types.Hover | Non
         return None
     layout = Layout(answer.lines, server.client.encoding)
     told = hover(answer.known, layout.offset(params.position))
+    if told is None:
+        told = await authoring.hovered(server, params.text_document.uri, params.position)
     return None if told is None else shown(told, layout)
 
 
@@ -185,7 +188,8 @@ async def _lenses(server: Server, params: types.CodeLensParams) -> list[types.Co
     if answer is None:
         return []
     layout = Layout(answer.lines, server.client.encoding)
-    return [lens(told, layout) for told in lenses(answer.known)]
+    every = [*lenses(answer.known), *await authoring.lenses(server, params.text_document.uri)]
+    return [lens(told, layout) for told in every]
 
 
 def lens(told: Told, layout: Layout) -> types.CodeLens:

@@ -152,12 +152,12 @@ class Rulings:
     """
 
     def __init__(self, trusted: bool) -> None:
-        self._trusted = trusted
+        self.trusted = trusted
         self._kept: dict[str, tuple[object, Ruling]] = {}
 
     def of(self, home: Home) -> Ruling:
         """What decides in a repository. Raises `SakaimeError` when not even the shipped rules can."""
-        root = home.root if self._trusted else None
+        root = home.root if self.trusted else None
         top = root or ""
         org = org_file(None)
         last = self._kept.get(top)

@@ -13,7 +13,12 @@ from sakaime.policy.policy import Policy, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    from sakaime.lsp.authors import Mistake
+
+    At = TypeVar("At", Placed, Mistake)
 
 _REACH = 12  # lines before and after an edit that are judged with it, up to a blank one
 _MOST = 8_000  # code points that are judged between two keystrokes
@@ -64,17 +69,31 @@ def moved_along(
     if not judges:
         low, high, window, text = changed.start, changed.start, first, ""
     beyond = window + len(text) - (last_now - last_before)
-    kept = []
-    for one in judged.findings:
-        again = judges and one.finding.family in _BY_LINES and not one.finding.inherited
-        if one.end <= (window if again else first):
-            kept.append(one)
-        elif one.start >= (beyond if again else last_before):
-            shift = last_now - last_before
-            kept.append(Placed(one.finding, one.start + shift, one.end + shift))
+    again = [one for one in judged.findings if judges and one.finding.family in _BY_LINES and not one.finding.inherited]
+    others = [one for one in judged.findings if one not in again] if again else judged.findings
+    shift = last_now - last_before
+    kept = [*carried(again, window, beyond, shift), *carried(others, first, last_before, shift)]
     if judges and text.strip():
         kept += _alone(policy, path, text, window, known_lines)
     return Judged(tuple(sorted(kept, key=lambda p: (p.start, p.end))), judged.unjudged)
+
+
+def carried(placed: Iterable[At], first: int, last: int, shift: int) -> Iterator[At]:
+    """What ends before `first`, and, moved by `shift`, what begins behind `last`."""
+    for one in placed:
+        if one.end <= first:
+            yield one
+        elif one.start >= last:
+            yield one.replace(start=one.start + shift, end=one.end + shift)
+
+
+def moved_mistakes(mistakes: Iterable[Mistake], earlier: Sequence[str], lines: Sequence[str]) -> tuple[Mistake, ...]:
+    """The mistakes of an earlier text in lines that are as they were."""
+    changed = region(earlier, lines)
+    first = sum(map(len, lines[: changed.start]))
+    last = first + sum(map(len, earlier[changed.start : changed.before]))
+    shift = sum(map(len, lines[changed.start : changed.now])) - (last - first)
+    return tuple(carried(mistakes, first, last, shift))
 
 
 def _around(lines: Sequence[str], changed: Region) -> tuple[int, int]:

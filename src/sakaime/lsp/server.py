@@ -238,13 +238,14 @@ _NOTEBOOKS = types.NotebookDocumentSyncOptions(
 
 def serve() -> None:
     """Serves one client on standard input and output until it leaves."""
-    from sakaime.lsp import commands, features, surroundings
+    from sakaime.lsp import authoring, commands, features, surroundings
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
     server = make_server()
     features.add(server)
     commands.add(server)
+    authoring.add(server)
     surroundings.add(server)
     try:
         server.start_io()

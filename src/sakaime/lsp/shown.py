@@ -9,6 +9,12 @@ from sakaime.lsp.layout import Layout
 from sakaime.lsp.related import related
 from sakaime.model import SakaimeError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sakaime.lsp.authors import Mistake
+
 SOURCE = "sakaime"
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -45,6 +51,19 @@ def _beside(uri: str, known: Known, placed: Placed, layout: Layout) -> list[type
         types.DiagnosticRelatedInformation(types.Location(uri, layout.range(one.start, one.end)), one.message)
         for one in related(known, placed)
     ] or None
+
+
+def written(mistakes: Iterable[Mistake], layout: Layout) -> list[types.Diagnostic]:
+    """The mistakes of what an author of packs and settings writes."""
+    return [
+        types.Diagnostic(
+            layout.range(one.start, one.end),
+            f"{one.message}\n{one.way_out}" if one.way_out else one.message,
+            _SEVERITY[one.severity],
+            source=SOURCE,
+        )
+        for one in mistakes
+    ]
 
 
 def mistake(error: SakaimeError) -> types.Diagnostic:

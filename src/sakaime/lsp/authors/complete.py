@@ -7,8 +7,8 @@ import re
 
 from sakaime.lsp.authors import around, shapes
 from sakaime.lsp.authors.cursor import Cursor, cursor
-from sakaime.lsp.authors.markdown import code, plain
 from sakaime.lsp.authors.names import Names, takes_words
+from sakaime.lsp.markdown import code, prose
 from sakaime.model import Record
 from sakaime.policy.policy import WATCHED, Policy
 from sakaime.policy.yamltext import Path
@@ -82,7 +82,7 @@ def _keys(kind: str, here: Cursor) -> Iterator[Completion]:
             insert += sign
         default = "" if key.default in (None, "") else f"default {json.dumps(key.default, ensure_ascii=False)}"
         detail = ", ".join(part for part in (key.holds, "needed" if key.needed else default) if part)
-        yield Completion(key.name, insert, here.start, here.end, detail, plain(key.description), "key")
+        yield Completion(key.name, insert, here.start, here.end, detail, prose(key.description), "key")
 
 
 def _as_header(kind: str, here: Cursor, key: shapes.Key) -> bool:
@@ -100,7 +100,7 @@ def _value(here: Cursor, value: str, what: str = "value", detail: str = "", docu
 
 
 def _rule(here: Cursor, told: around.Told) -> Completion:
-    return _value(here, told.id, "rule", told.rule.title, plain(told.rule.why))
+    return _value(here, told.id, "rule", told.rule.title, prose(told.rule.why))
 
 
 def _named(kind: str, text: str, here: Cursor, policy: Policy, root: str | None) -> Iterator[Completion]:

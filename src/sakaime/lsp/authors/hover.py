@@ -7,10 +7,10 @@ import json
 from sakaime.lsp.authors import around, shapes
 from sakaime.lsp.authors.complete import in_own_table
 from sakaime.lsp.authors.cursor import Cursor, cursor
-from sakaime.lsp.authors.markdown import code, plain
 from sakaime.lsp.authors.names import Names, takes_words
 from sakaime.lsp.authors.outline import Range, pieces
 from sakaime.lsp.known import Told
+from sakaime.lsp.markdown import code, prose
 from sakaime.policy.policy import Policy
 from sakaime.policy.slots import SLOT
 from sakaime.policy.yamltext import Path
@@ -66,13 +66,13 @@ def rule_told(name: str, policy: Policy, root: str | None) -> str | None:
     held = around.rules(root, policy).get(name)
     if held is None:
         return None
-    lines = [f"**{plain(name)}**: {plain(held.rule.title)}"]
+    lines = [f"**{prose(name)}**: {prose(held.rule.title)}"]
     rule = next((rule for rule in policy.every_rule() if rule.id == name), None)
     lines.append(f"Severity: {rule.severity}" if rule is not None else "Switched off, or not in force here.")
     if held.rule.why:
-        lines.append(plain(held.rule.why))
+        lines.append(prose(held.rule.why))
     if rule is not None:
-        lines.append("Decided by\n" + "\n".join(f"- {plain(who)}: {plain(what)}" for who, what in rule.layers))
+        lines.append("Decided by\n" + "\n".join(f"- {prose(who)}: {prose(what)}" for who, what in rule.layers))
     return "\n\n".join(lines)
 
 
@@ -91,7 +91,7 @@ def _word(text: str, offset: int, where: Range, policy: Policy, root: str | None
             more = len(words.phrases) - _PHRASES
             lines = [f"- {code(phrase)}" for phrase in words.phrases[:_PHRASES]]
             lines += [f"- and {more} more"] if more > 0 else []
-            head = f"**{plain(slot.group())}**" + (f" of pack {plain(words.pack)}" if words.pack else "")
+            head = f"**{prose(slot.group())}**" + (f" of pack {prose(words.pack)}" if words.pack else "")
             return Told(start, end, "\n\n".join([head, "\n".join(lines)]))
     return None
 
@@ -100,13 +100,13 @@ def _pack(here: Cursor, text: str, policy: Policy, root: str | None) -> Told | N
     for pack in Names(text, policy, root).packs:
         if pack.model.pack == here.text:
             words = ", ".join(map(code, pack.model.words)) or "none"
-            lines = [f"**{plain(pack.model.pack)}** {plain(pack.model.version)}", plain(pack.model.title)]
+            lines = [f"**{prose(pack.model.pack)}** {prose(pack.model.version)}", prose(pack.model.title)]
             return Told(here.start, here.end, "\n\n".join(line for line in [*lines, f"Words: {words}"] if line))
     return None
 
 
 def _key(key: shapes.Key, values: list[str]) -> str:
-    lines = [f"**{plain(key.name)}**" + (f" ({key.holds})" if key.holds else ""), plain(key.description)]
+    lines = [f"**{prose(key.name)}**" + (f" ({key.holds})" if key.holds else ""), prose(key.description)]
     if values:
         lines.append("One of " + ", ".join(map(code, values)))
     if key.needed:
