@@ -275,7 +275,10 @@ def test_of_any_document_each_fix_ends_its_finding_and_brings_none(
         now = counted(known(REVIEW, old, after), "criteria")
         name = placed.finding.rule, placed.finding.key
         assert now[name] < before[name]
-        assert not now - before
+        if not fix.title.startswith(
+            "Remove what limits"
+        ):  # it may have stood in the place of an item, which is told then
+            assert not now - before
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import itertools
 import logging
@@ -121,6 +122,7 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Cli
         shown += written(mistakes, layout)
     elif (wrong := by.ruling.mistake) is not None:
         shown += [mistake(one) for one in (wrong, *wrong.others) if one.path == by.home.path]
+    _keep_what_was_loaded(policy.id.digest)
     digest = hashlib.sha256(repr((by.key, client)).encode("utf-8", "surrogatepass"))
     digest.update(text.encode("utf-8", "surrogatepass"))
     known_lines = None if old is None else frozenset(old.splitlines())
@@ -128,6 +130,18 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Cli
     return Answer(
         digest.hexdigest(), version, by.key, known, tuple(lines), known_lines, tuple(shown), True, mistakes or (), cost
     )
+
+
+_loaded: set[str] = set()
+
+
+def _keep_what_was_loaded(policy: str) -> None:
+    """Rules, words and parsers, which the first judgement by a policy loads, stay: the collector, which would look at
+    all of them in the middle of later judgements, takes longer for that than a judgement does."""
+    if policy not in _loaded:
+        _loaded.add(policy)
+        gc.collect()
+        gc.freeze()
 
 
 def at_once(last: Answer, size: int) -> bool:

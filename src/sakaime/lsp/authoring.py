@@ -53,12 +53,12 @@ def written(server: Server, uri: str) -> Written | None:
     return None if kind is None else Written(kind, root, by, text, Layout(lines, server.client.encoding))
 
 
-async def _completed(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+def _completed(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
     here = written(server, params.text_document.uri)
     if here is None:
         return None
     offset, policy = here.layout.offset(params.position), here.by.ruling.policy
-    found = await server.worker.do(partial(authors.complete, here.kind, here.text, offset, policy, here.root))
+    found = authors.complete(here.kind, here.text, offset, policy, here.root)
     return types.CompletionList(False, [_item(one, here.layout) for one in found])
 
 
@@ -73,13 +73,13 @@ def _item(one: authors.Completion, layout: Layout) -> types.CompletionItem:
     )
 
 
-async def hovered(server: Server, uri: str, position: types.Position) -> Told | None:
+def hovered(server: Server, uri: str, position: types.Position) -> Told | None:
     """What there is to tell an author of a place."""
     here = written(server, uri)
     if here is None:
         return None
     offset, policy = here.layout.offset(position), here.by.ruling.policy
-    return await server.worker.do(partial(authors.hover, here.kind, here.text, offset, policy, here.root))
+    return authors.hover(here.kind, here.text, offset, policy, here.root)
 
 
 async def lenses(server: Server, uri: str) -> list[Told]:

@@ -172,7 +172,7 @@ async def _hover(server: Server, params: types.HoverParams) -> types.Hover | Non
     layout = Layout(answer.lines, server.client.encoding)
     told = hover(answer.known, layout.offset(params.position))
     if told is None:
-        told = await authoring.hovered(server, params.text_document.uri, params.position)
+        told = authoring.hovered(server, params.text_document.uri, params.position)
     return None if told is None else shown(told, layout)
 
 

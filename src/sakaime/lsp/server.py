@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PUSHED_AFTER = 0.03  # seconds after a keystroke, in which another one may come
-_SETTLED_AFTER = 0.2  # seconds without a keystroke before a long document is judged as a whole
+# Seconds without a keystroke before a document is judged as a whole: at least, at most; in between, as many times as
+# long as that takes, so that nobody's machine runs hot from thinking while typing.
+_SETTLED_AFTER, _AT_MOST, _TIMES = 0.2, 5.0, 2
 _SHORT = 20_000  # code points of a document that is judged at once when it is opened
 _TRIES = 3
 _log = logging.getLogger("sakaime")
@@ -50,6 +52,7 @@ class Server(LanguageServer):
         self.refreshes = False
         self.settled: dict[str, Answer] = {}  # the last judgement of each document as a whole
         self.latest: dict[str, Answer] = {}  # what was last said of it
+        self.judged_again: set[str] = set()
         self.judging: dict[str, asyncio.Future[Answer]] = {}
         self.on_disk: dict[str, tuple[object, Answer]] = {}  # files that are not open, as they were when judged
         self.stirred = asyncio.Event()
@@ -119,7 +122,7 @@ class Server(LanguageServer):
             near = shown if shown is not None and shown.key == last.key else last
             answer = moved(near, by, lines, document.version, self.client, not on_save)
             if not on_save:
-                self.after("settle", uri, _SETTLED_AFTER, self.settle)
+                self.settle_later(uri, last)
         if self.is_open(uri):
             self.latest[uri] = answer
         return answer
@@ -139,6 +142,12 @@ class Server(LanguageServer):
         assert answer is not None
         return answer
 
+    def settle_later(self, uri: str, last: Answer) -> None:
+        """Has a document judged as a whole after a pause."""
+        # The first judgement loads words and looks at the old side: it tells nothing of the next ones.
+        cost = last.cost if uri in self.judged_again else 0.0
+        self.after("settle", uri, min(_AT_MOST, max(_SETTLED_AFTER, _TIMES * cost)), self.settle)
+
     def settle(self, uri: str) -> asyncio.Future[Answer]:
         """Has a document judged as a whole in the thread; one judgement of it at a time."""
         self.stop_timer("settle", uri)
@@ -156,9 +165,11 @@ class Server(LanguageServer):
         self.judging.pop(uri, None)
         if done.cancelled() or done.exception() is not None or not self.is_open(uri):
             return
+        if uri in self.settled:
+            self.judged_again.add(uri)
         answer = self.settled[uri] = done.result()
         if self.document(uri).version != answer.version:
-            self.after("settle", uri, _SETTLED_AFTER, self.settle)
+            self.settle_later(uri, answer)
             return
         before = self.latest.get(uri)
         self.latest[uri] = answer
@@ -367,6 +378,7 @@ def _went(server: Server, uri: str) -> None:
         server.stop_timer(what, uri)
     last = server.settled.pop(uri, None)
     server.latest.pop(uri, None)
+    server.judged_again.discard(uri)
     if last is not None and last.known.root is not None:
         server.bases.forget(last.known.root, last.known.path)
     server.stir()

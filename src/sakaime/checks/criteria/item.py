@@ -52,6 +52,14 @@ class Item(Record):
     sample: bool = False
     ordered: bool = False
 
+    @property
+    def said(self) -> tuple[object, ...]:
+        """All of it but where it stands."""
+        return (
+            self.kind, self.text, self.key, self.headings, self.above, self.cells, self.value, self.negative,
+            self.entry, self.scope, self.sample, self.ordered,
+        )  # fmt: skip
+
 
 class Document(Record):
     """One side of a criteria document: its path (`printable`), its text, and what it says, in the order of the text,

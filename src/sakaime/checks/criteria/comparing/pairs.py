@@ -96,7 +96,7 @@ def _drops(
     lead_ins = {plain(item.text): at for at, item in reversed(list(enumerate(new.items)))}
     for one, other in pairing.pairs:
         item, now = old.items[one], new.items[other]
-        if item.replace(start=0, end=0, parent=0) == now.replace(start=0, end=0, parent=0):
+        if item.said == now.said:
             continue
         if OWNER in (item.kind, now.kind) or KEY in (item.kind, now.kind):
             if (change := _setting(item, now, judges)) is not None and not _held(item, now, beside):

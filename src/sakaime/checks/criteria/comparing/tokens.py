@@ -65,6 +65,7 @@ class Features(Record):
     ascii: bool
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """A text by which equal wordings are equal: letters and digits only, one case, no blanks; the text itself
     where it has neither."""
