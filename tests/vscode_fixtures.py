@@ -34,6 +34,7 @@ USER = {
     "telemetry.telemetryLevel": "off",
     "extensions.ignoreRecommendations": True,
     "git.openRepositoryInParentFolders": "never",
+    "files.autoSave": "off",  # on in browsers
     "git.autofetch": False,
     "git.blame.statusBarItem.enabled": False,
     "files.exclude": {"**/.git": True, "**/.vscode": True},
