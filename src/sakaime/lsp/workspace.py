@@ -74,6 +74,7 @@ _NOTHING = "nothing"
 async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]]:
     path = to_fs_path(uri) or ""
     try:
+        await server.warm(uri)
         document = server.document(uri)
         by = server.deciding(document)
         seen = os.stat(path, follow_symlinks=False)
