@@ -13,7 +13,7 @@ NOTE = "This change is already approved, so there is nothing to report."
 ABLE: dict[str, Any] = {
     **WATCH,
     "textDocument": {
-        "diagnostic": {"relatedInformation": True},
+        "diagnostic": {"relatedInformation": True, "codeDescriptionSupport": True},
         "codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}},
     },
     "workspace": {
@@ -77,6 +77,7 @@ def test_a_hover_tells_the_reason_and_shows_examples(kit: Path) -> None:
         told = client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": note["range"]["start"]})
         text = told["contents"]["value"]
         assert told["contents"]["kind"] == "markdown"
+        assert note["codeDescription"]["href"].endswith(f"/docs/rules/{note['code']}.md") and "More: <https:" in text
         assert note["code"] in text and "Reported:" in text and "Fine:" in text
 
 

@@ -45,7 +45,7 @@ def test_a_hover_tells_what_why_how_far_and_what_to_do() -> None:
     assert told is not None
     assert (told.start, told.end, told.rule) == (placed.start, placed.end, placed.finding.rule)
     for part in (f"`{placed.finding.rule}` (error)", placed.finding.message, "Take the sentence out", "whole change",
-                 "Reported:", "Fine:", "Decided by pack en", f"`docs/rules/{placed.finding.rule}.md`"):  # fmt: skip
+                 "Reported:", "Fine:", "Decided by pack en", f"/docs/rules/{placed.finding.rule}.md>"):  # fmt: skip
         assert part in told.text
 
 

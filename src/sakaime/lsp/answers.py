@@ -37,10 +37,12 @@ _numbers = itertools.count()
 
 
 class Client(Record):
-    """What of a client decides how it is answered: the units of its columns, and whether it shows related places."""
+    """What of a client decides how it is answered: the units of its columns, and whether it shows related places and
+    makes the codes of findings links."""
 
     encoding: str
     related: bool = False
+    links: bool = False
 
 
 class Deciding(Record):
@@ -117,7 +119,7 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Cli
         judged = Judged((), f"an error inside sakaime ({type(error).__name__}: {error})")
     known = Known(by.home.path, text, old, by.message, policy, judged, by.home.root, by.base)
     layout = Layout(lines, client.encoding)
-    shown = diagnostics(by.uri, known, layout, client.related)
+    shown = diagnostics(by.uri, known, layout, client.related, client.links)
     mistakes = _mistakes(by, text)
     if mistakes is not None:
         shown += written(mistakes, layout)
@@ -165,7 +167,7 @@ def moved(
     known = last.known.replace(text="".join(lines), judged=judged, policy=policy)
     mistakes = moved_mistakes(last.mistakes, last.lines, lines) if last.mistakes else ()
     layout = Layout(lines, client.encoding)
-    shown = (*diagnostics(by.uri, known, layout, False), *written(mistakes, layout))
+    shown = (*diagnostics(by.uri, known, layout, links=client.links), *written(mistakes, layout))
     number = f"~{next(_numbers)}"
     return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, mistakes, last.cost)
 

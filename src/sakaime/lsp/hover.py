@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sakaime.lsp.known import Known, Placed, Told
 from sakaime.lsp.markdown import code, fenced, prose
-from sakaime.lsp.telling import page_of
 from sakaime.model import UserError
 from sakaime.packs.explained import explained
+from sakaime.report.pages import page
 
 _MOST = 5  # findings at one place that are told of
 _EXAMPLES = 2  # of either kind
@@ -77,6 +77,6 @@ def _of_rule(known: Known, rule_id: str) -> list[str]:
             parts += [f"{title}:", *map(fenced, examples[:_EXAMPLES])]
     if rule.layers:
         parts.append("Decided by " + ", ".join(f"{prose(who)} ({prose(what)})" for who, what in rule.layers) + ".")
-    if rule.bad or rule.good:  # a pack that comes with the program: its rules have pages
-        parts.append(f"More: {code(page_of(rule_id))}")
+    if (address := page(known.policy.id, rule_id)) is not None:
+        parts.append(f"More: <{address}>")
     return parts

@@ -78,7 +78,8 @@ class Server(LanguageServer):
         shows = self.client_capabilities.text_document
         wants = (shows.publish_diagnostics, shows.diagnostic) if shows else ()
         related = any(one is not None and one.related_information for one in wants)
-        return Client(self.workspace.position_encoding or types.PositionEncodingKind.Utf16, related)
+        links = any(one is not None and one.code_description_support for one in wants)
+        return Client(self.workspace.position_encoding or types.PositionEncodingKind.Utf16, related, links)
 
     def document(self, uri: str) -> Document:
         """An open document, or one that is read from disk when it is asked for its lines."""

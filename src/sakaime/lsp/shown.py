@@ -8,6 +8,7 @@ from sakaime.lsp.known import Known, Placed
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.related import related
 from sakaime.model import SakaimeError
+from sakaime.report.pages import page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +24,17 @@ _SEVERITY = {
 }
 
 
-def diagnostics(uri: str, known: Known, layout: Layout, beside: bool) -> list[types.Diagnostic]:
+def diagnostics(
+    uri: str, known: Known, layout: Layout, beside: bool = False, links: bool = False
+) -> list[types.Diagnostic]:
     """The diagnostics of a document. What the base already had is faded and counts nowhere. With `beside`, each one
-    has the places that help to understand it, for clients that show them."""
+    has the places that help to understand it, and with `links` the page of its rule, for clients that show them."""
     found = []
     if known.judged.unjudged is not None:
         found.append(note(f"not judged: {known.judged.unjudged}"))
     for placed in known.judged.findings:
         finding = placed.finding
+        address = page(known.policy.id, finding.rule) if links else None
         severity = types.DiagnosticSeverity.Hint if finding.inherited else _SEVERITY[finding.severity]
         found.append(
             types.Diagnostic(
@@ -38,6 +42,7 @@ def diagnostics(uri: str, known: Known, layout: Layout, beside: bool) -> list[ty
                 message=finding.message,
                 severity=severity,
                 code=finding.rule,
+                code_description=types.CodeDescription(address) if address is not None else None,
                 source=SOURCE,
                 tags=[types.DiagnosticTag.Unnecessary] if finding.inherited else None,
                 related_information=_beside(uri, known, placed, layout) if beside else None,

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 _DIGEST = 12  # characters of a digest that are shown
 
 
-def page_of(rule_id: str) -> str:
-    """The page of a rule's documentation, as a name relative to the project."""
-    return f"docs/rules/{rule_id}.md"
-
-
 def explained_markdown(policy: Policy, rule_id: str) -> str:
     """A rule in force as a page; of an id that no rule has, that there is none."""
     try:
