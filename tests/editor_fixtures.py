@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from lsp_fixtures import sakaime_script
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / ".e2e"
 EXTENSION = ROOT / "vscode-extension"
+HERE = ROOT / "tests" / "e2e"
 
 
 def missing(what: str) -> None:
@@ -28,6 +32,26 @@ def node_environment() -> dict[str, str]:
     if shutil.which("node", path=path) is None:
         missing("node")
     return {**os.environ, "PATH": path}
+
+
+def editor_environment(home: Path) -> dict[str, str]:
+    """The environment of an editor that has nothing of this machine's user, and finds `sakaime` on PATH."""
+    own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    return {**os.environ, **own, "PATH": os.pathsep.join([os.path.dirname(sakaime_script()), os.environ["PATH"]])}
+
+
+def snippet(section: str, language: str) -> str:
+    """The first block in a language below a heading of the page about editors."""
+    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    below = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    block = re.search(rf"^```{language}\n(.*?)^```$", below, re.M | re.S)
+    assert block, f"docs/editors.md has no {language} below {section!r}"
+    return block[1]
+
+
+def emacs() -> str:
+    """Emacs, which must have eglot."""
+    return _program("emacs", os.environ["PATH"])
 
 
 def neovim() -> str:
@@ -56,6 +80,7 @@ def code_server() -> Path:
     return script
 
 
+@lru_cache
 def vsix() -> Path:
     """The extension, checked, tested and packaged as it is in the checkout."""
     if not (EXTENSION / "node_modules").is_dir():

@@ -44,10 +44,15 @@ async def _opens(file: Path, profile: str) -> None:
         assert diagnostic.range.start.line == 3 and diagnostic.code.startswith("ja/")
         assert left.range.start.line == 5 and left.code == "core/development-value"
         context = types.CodeActionContext(diagnostics=[diagnostic])
-        (action,) = await client.text_document_code_action_async(
+        actions = await client.text_document_code_action_async(
             types.CodeActionParams(text_document=document, range=diagnostic.range, context=context)
         )
-        assert action.kind == types.CodeActionKind.QuickFix and action.edit is not None
+        (action,) = [one for one in actions if one.title == "Remove this note"]
+        assert action.kind == types.CodeActionKind.QuickFix
+        abilities = capabilities.text_document.code_action if capabilities.text_document else None
+        if abilities is not None and abilities.resolve_support is not None:
+            action = await client.code_action_resolve_async(action)
+        assert action.edit is not None
     finally:
         await client.shutdown_session()  # a server that nobody shuts down is waited for
         await client.stop()

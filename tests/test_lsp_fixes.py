@@ -53,7 +53,7 @@ def only_fix(of: Known, placed: Placed) -> Fix:
         (
             "a.md",
             "# T\n\n**表の項目«だけを見ること。表に無い観点は報告しないこと»。**\n\nEnd\n",
-            "# T\n\n\nEnd\n",
+            "# T\n\nEnd\n",
         ),
         ("a.md", "# T\n\n**見ること。«報告しないこと»。**\n", "# T\n\n**見ること。**\n"),
         ("a.md", "- one\n- «report nothing»\n- two\n", "- one\n- two\n"),

@@ -278,6 +278,8 @@ def test_the_settings_of_the_client_count_and_can_change(tmp_path: Path) -> None
         first = client.pull(uri)
         client.change(uri, at(1, 0, 1, 0, f"\n{NOTE}\n"))
         assert client.pull(uri)["items"] == first["items"] == []
+        assert client.request("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
+        assert client.pull(uri)["items"] == [], "whatever else is asked meanwhile"
         client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
         client.until("workspace/diagnostic/refresh")
         assert len(client.items(uri)) == 1
@@ -286,6 +288,20 @@ def test_the_settings_of_the_client_count_and_can_change(tmp_path: Path) -> None
         client.until("workspace/diagnostic/refresh")
         client.change(uri, at(0, 0, 0, 0, f"{NOTE}\n\n"))
         assert len(client.items(uri)) == 2
+
+
+def test_with_nothing_compiled_yet_it_says_goodbye_at_once(tmp_path: Path) -> None:
+    top = repository(tmp_path / "r", {"a.md": b"# A\n"})
+    uri = (top / "a.md").as_uri()
+    with Client(environment={"SAKAIME_CACHE": str(tmp_path / "cache")}).initialize(PULL, folders=(top,)) as client:
+        client.open(uri, NOTE)
+        client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}, "identifier": "sakaime"})
+        assert client.leave() == 0
+        assert not list((tmp_path / "cache").glob("policy/*")), "it left before all rules were compiled"
+    with Client(environment={"SAKAIME_CACHE": str(tmp_path / "cache")}).initialize(PUSH, folders=(top,)) as client:
+        client.open(uri, NOTE)
+        assert len(client.pushed(uri, 1)) == 1
+        assert list((tmp_path / "cache").glob("policy/*"))
 
 
 def test_each_folder_of_a_workspace_has_its_own_policy_and_base(tmp_path: Path) -> None:

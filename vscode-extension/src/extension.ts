@@ -1,98 +1,63 @@
-// Starts `sakaime lsp` and connects it to the editor.
+// Starts `sakaime lsp`, connects it to the editor, and gives its commands.
 
-import * as os from "node:os";
 import * as vscode from "vscode";
-import { LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/node";
-import { resolveCommand } from "./resolve";
+import { allowFinding } from "./allowing";
+import { copyDebugInfo } from "./debuginfo";
+import { environments } from "./environments";
+import { watchMessages } from "./messages";
+import { copyInstall, install, notice } from "./notices";
+import { Pages } from "./pages";
+import { Server } from "./server";
+import { showState, statusItem } from "./status";
 
-const INSTALL = "pip install 'sakaime[lsp]'";
-
-let client: LanguageClient | undefined;
-let log: vscode.LogOutputChannel;
-let turn: Promise<void> = Promise.resolve();
+let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  log = vscode.window.createOutputChannel("Sakaime", { log: true });
+  const log = vscode.window.createOutputChannel("Sakaime", { log: true });
+  const item = statusItem();
+  const running = (server = new Server(log));
+  const pages = new Pages(running);
+  const command = vscode.commands.registerCommand;
+  /** Another environment that is chosen may bring another program. */
+  const follow = async (): Promise<void> => {
+    const known = vscode.workspace.isTrusted ? await environments() : undefined;
+    if (known) {
+      context.subscriptions.push(known.onDidChangeActiveEnvironmentPath(() => running.reconsider()));
+    }
+  };
   context.subscriptions.push(
     log,
-    vscode.commands.registerCommand("sakaime.restart", restart),
-    vscode.commands.registerCommand("sakaime.showLog", () => log.show()),
-    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    item,
+    running,
+    pages.register(),
+    watchMessages(running),
+    running.onDidChangeState((state) => {
+      showState(item, state);
+      void notice(state, running, context.globalState, log);
+    }),
+    command("sakaime.restart", () => running.restart()),
+    command("sakaime.showLog", () => log.show()),
+    command("sakaime.explain", (rule: unknown) => pages.rule(rule)),
+    command("sakaime.showPolicy", () => pages.policy()),
+    command("sakaime.allow", (...asked: [string, string, string]) => allowFinding(running, ...asked)),
+    command("sakaime.install", () => install(running.state)),
+    command("sakaime.copyInstallCommand", copyInstall),
+    command("sakaime.copyDebugInfo", () => copyDebugInfo(running.state, context)),
+    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
+      await running.restart();
+      await follow();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => running.reconsider()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("sakaime.path")) {
-        void restart();
+        void running.reconsider();
       }
     }),
   );
-  await restart();
+  await running.restart();
+  await follow();
 }
 
 export async function deactivate(): Promise<void> {
-  await enqueue(stop);
-}
-
-function restart(): Promise<void> {
-  return enqueue(async () => {
-    await stop();
-    await start();
-  });
-}
-
-/** One start or stop at a time, in order; one that failed does not hold up the next. */
-function enqueue(step: () => Promise<void>): Promise<void> {
-  turn = turn.then(step).catch((error: unknown) => log.error(String(error)));
-  return turn;
-}
-
-async function stop(): Promise<void> {
-  const running = client;
-  client = undefined;
-  await running?.dispose();
-}
-
-async function start(): Promise<void> {
-  const trusted = vscode.workspace.isTrusted;
-  const command = resolveCommand({
-    // Only the user's value counts: the scope keeps workspaces out, and this does so once more.
-    setting: vscode.workspace.getConfiguration("sakaime").inspect<string[]>("path")?.globalValue ?? [],
-    env: process.env,
-    platform: process.platform,
-    folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
-    trusted,
-  });
-  if (command === undefined) {
-    log.warn(`sakaime was not found. Install it (${INSTALL}) or set sakaime.path.`);
-    void notFound();
-    return;
-  }
-  log.info(`starting ${[command.program, ...command.args].join(" ")} (found through ${command.from})`);
-  client = new LanguageClient(
-    "sakaime",
-    "Sakaime",
-    {
-      command: command.program,
-      args: command.args,
-      // Not the workspace: `python -m` would import modules from the current folder.
-      options: { cwd: os.homedir(), env: { ...process.env, PYTHONSAFEPATH: "1" } },
-    },
-    {
-      // `git:` documents, the old sides of diffs, are left out.
-      documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
-      initializationOptions: { trusted },
-      outputChannel: log,
-      revealOutputChannelOn: RevealOutputChannelOn.Never,
-    },
-  );
-  await client.start();
-}
-
-async function notFound(): Promise<void> {
-  const settings = "Open Settings";
-  const answer = await vscode.window.showWarningMessage(
-    `Sakaime judges nothing here: the program was not found. Install it with ${INSTALL}, or set sakaime.path.`,
-    settings,
-  );
-  if (answer === settings) {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "sakaime.path");
-  }
+  await server?.stop();
 }

@@ -8,7 +8,6 @@ import itertools
 import logging
 import time
 
-from sakaime.lsp.authors import Mistake, diagnose, kind
 from sakaime.lsp.diagnose import decoded, judge_text
 from sakaime.lsp.document import Document
 from sakaime.lsp.home import Home, Old, Ruling, home_of, is_message, kind_of
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from sakaime.lsp.authors import Mistake
     from sakaime.lsp.home import Bases, Rulings
 
+AUTHORED = (".yaml", ".yml", ".toml", ".lock")  # how the names of packs, settings and locks end
 LARGEST = 8 << 20  # code points of a document that is judged while it is open
 _AT_ONCE = 0.008  # seconds that a judgement may take between two keystrokes
 _TINY = 4_000  # code points that are judged in that time anyway: the first judgement has words to load
@@ -205,6 +206,10 @@ def moved(last: Answer, by: Deciding, lines: Sequence[str], client: Client, judg
 
 def _mistakes(by: Deciding, text: str) -> tuple[Mistake, ...] | None:
     """What is wrong with a pack, settings or a lock as they are being written; None for any other document."""
+    if not by.home.path.lower().endswith(AUTHORED):
+        return None
+    from sakaime.lsp.authors import Mistake, diagnose, kind  # what reads packs takes as long to load as all the rest
+
     root = by.home.root if by.trusted else None
     try:
         sort = kind(by.home.path, text, root)

@@ -6,14 +6,17 @@ from functools import partial
 
 from lsprotocol import types
 
-from sakaime.lsp import authors
-from sakaime.lsp.answers import Deciding
+from sakaime.lsp.answers import AUTHORED, Deciding
 from sakaime.lsp.document import Document
 from sakaime.lsp.known import Told
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.server import Server
 from sakaime.model import Record, SakaimeError
 from sakaime.text.source import Undecodable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sakaime.lsp import authors
 
 _TRIGGERS = ['"', "{", "[", ".", " ", ":"]
 _KINDS = {
@@ -42,6 +45,10 @@ def add(server: Server) -> None:
 def written(server: Server, uri: str) -> Written | None:
     """A pack, settings or a lock, as they stand in the editor; None for any other document, or one that cannot be
     read."""
+    if not uri.lower().endswith(AUTHORED):
+        return None
+    from sakaime.lsp import authors
+
     try:
         document: Document = server.document(uri)
         lines = document.lines
@@ -57,6 +64,8 @@ def _completed(server: Server, params: types.CompletionParams) -> types.Completi
     here = written(server, params.text_document.uri)
     if here is None:
         return None
+    from sakaime.lsp import authors
+
     offset, policy = here.layout.offset(params.position), here.by.ruling.policy
     found = authors.complete(here.kind, here.text, offset, policy, here.root)
     return types.CompletionList(False, [_item(one, here.layout) for one in found])
@@ -78,6 +87,8 @@ def hovered(server: Server, uri: str, position: types.Position) -> Told | None:
     here = written(server, uri)
     if here is None:
         return None
+    from sakaime.lsp import authors
+
     offset, policy = here.layout.offset(position), here.by.ruling.policy
     return authors.hover(here.kind, here.text, offset, policy, here.root)
 
@@ -87,6 +98,8 @@ async def lenses(server: Server, uri: str) -> list[Told]:
     here = written(server, uri)
     if here is None:
         return []
+    from sakaime.lsp import authors
+
     old = here.by.old.data
     before = None if old is None else old.decode("utf-8", "replace")
     policy, home = here.by.ruling.policy, here.by.home

@@ -15,6 +15,7 @@ from sakaime.lsp.lens import lenses
 from sakaime.lsp.server import Server
 from sakaime.lsp.staying import allowing
 from sakaime.model import SakaimeError
+from sakaime.report.width import visible
 from sakaime.text.source import Undecodable
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 FIX_ALL = "source.fixAll.sakaime"
+_SHOWN = 40  # characters of a criterion in a title
 _QUICK = types.CodeActionKind.QuickFix.value
 
 
@@ -126,7 +128,9 @@ def _commands(
             continue
         rule, diagnostics = placed.finding.rule, _shown(params, layout, placed)
         if not server.options.commands and allowing(server, answer, placed, "", None) is not None:
-            title = f"Allow {rule} here, with a reason ..."
+            # Several criteria may be gone at one place.
+            what = f" ({visible(placed.finding.excerpt[:_SHOWN])})" if placed.finding.family == "criteria" else ""
+            title = f"Allow {rule} here{what}, with a reason ..."
             command = types.Command(title, "sakaime.allow", arguments=[uri, placed.finding.fingerprint, rule])
             yield types.CodeAction(title, kind=_QUICK, diagnostics=diagnostics or None, command=command)
         if rule not in shown and rule in answer.known.policy.ids:

@@ -11,8 +11,6 @@ from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError, UserError
 from sakaime.packs.changed import notes
 from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, org_file, policy_in_force
-from sakaime.packs.sync import lock_with_folders
-from sakaime.policy.settings import read_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ _UNSAVED = {
     "javascriptreact": "jsx", "typescript": "ts", "typescriptreact": "tsx", "shellscript": "sh", "rust": "rs",
     "ruby": "rb", "csharp": "cs", "perl": "pl", "powershell": "ps1", "makefile": "mk",
 }  # fmt: skip
-_MESSAGES = ("git-commit", "gitcommit", "git-tag", "gittag")
+_MESSAGES = ("git-commit", "gitcommit", "git-tag", "gittag", "scminput")  # the last one: the box in VS Code
 
 
 def is_message(language: str | None) -> bool:
@@ -211,6 +209,9 @@ def _with_folders_as_they_are(root: str | None, read: Callable[[str], bytes | No
     own, pyproject, lock = read(SETTINGS), read(PYPROJECT), read(LOCK)
     if b"extends" not in (own or b"") + (pyproject or b""):
         return read
+    from sakaime.packs.sync import lock_with_folders  # readers of packs, which most repositories never need
+    from sakaime.policy.settings import read_settings
+
     relocked = lock_with_folders(root, read_settings(own, pyproject), lock)
     return lambda name: relocked if name == LOCK else read(name)
 

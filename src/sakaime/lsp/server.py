@@ -8,6 +8,7 @@ pause the document is judged as a whole in a thread, and the client is told (`sa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import sys
@@ -19,7 +20,7 @@ from pygls.lsp.server import LanguageServer
 import sakaime
 from sakaime.lsp.answers import Answer, Client, Deciding, at_once, deciding, failed, moved, settled
 from sakaime.lsp.document import Document, use_in
-from sakaime.lsp.home import SETTINGS_FILES, Bases, Rulings
+from sakaime.lsp.home import SETTINGS_FILES, Bases, Home, Rulings, home_of
 from sakaime.lsp.options import Options, options_of
 from sakaime.lsp.status import Status, status
 from sakaime.lsp.uris import path_of
@@ -54,6 +55,7 @@ class Server(LanguageServer):
         self.settled: dict[str, Answer] = {}  # the last judgement of each document as a whole
         self.latest: dict[str, Answer] = {}  # what was last said of it
         self.judged_again: set[str] = set()
+        self.warming: dict[str | None, asyncio.Future[None]] = {}
         self.judging: dict[str, asyncio.Future[Answer]] = {}
         # Files that are not open: as they were when they were judged, and what was said of them.
         self.on_disk: dict[str, tuple[object, str, tuple[types.Diagnostic, ...]]] = {}
@@ -105,6 +107,25 @@ class Server(LanguageServer):
             self.say_once(by.ruling.mistake)
         return by
 
+    def warm(self, uri: str) -> asyncio.Future[None]:
+        """The policy of a document's repository, read in the thread the first time: after an update it is compiled
+        anew, which takes many seconds."""
+        notebook = self.workspace.get_notebook_document(cell_uri=uri)
+        document = self.document(uri)
+        path = path_of(notebook.uri if notebook is not None else uri)
+        return self.warm_root(home_of(path, document.path, document.language_id).root)
+
+    def warm_root(self, root: str | None) -> asyncio.Future[None]:
+        """The same, of a repository."""
+
+        def read() -> None:
+            with contextlib.suppress(SakaimeError):  # whoever asks for it next is told
+                self.rulings.of(Home(root, ""))
+
+        if root not in self.warming:
+            self.warming[root] = self.worker.do(read)
+        return asyncio.shield(self.warming[root])
+
     def known(self, uri: str) -> Answer | None:
         """What is known of a document as it is now; None where it must be judged as a whole first, in the thread.
 
@@ -140,9 +161,10 @@ class Server(LanguageServer):
 
         Raises `SakaimeError`, `Undecodable` or `OSError` where it cannot be judged.
         """
+        await self.warm(uri)
         for _ in range(_TRIES):
             answer = self.known(uri)
-            if answer is not None and answer.settled:
+            if answer is not None and (answer.settled or self.options.on_save):
                 return answer
             answer = await asyncio.shield(self.settle(uri))
             if answer.revision == self.document(uri).revision:
@@ -206,6 +228,10 @@ class Server(LanguageServer):
     def push(self, uri: str) -> None:
         """Sends the diagnostics of a document, with its version."""
         self.stop_timer("push", uri)
+        warm = self.warm(uri)
+        if not warm.done():
+            warm.add_done_callback(lambda _: self.after("push", uri, 0, self.push))
+            return
         document = self.document(uri)
         found: list[types.Diagnostic] | None
         try:
@@ -312,6 +338,7 @@ def _initialize(server: Server, params: types.InitializeParams) -> None:
 async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     uri = params.text_document.uri
     try:
+        await server.warm(uri)
         answer = server.known(uri)
         if answer is None or not (answer.settled or server.refreshes or server.options.on_save):
             answer = await server.exactly(uri)

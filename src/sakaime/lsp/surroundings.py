@@ -10,6 +10,8 @@ from lsprotocol import types
 from sakaime.lsp.home import SETTINGS_FILES
 from sakaime.lsp.options import SECTION, options_of
 from sakaime.lsp.server import Server
+from sakaime.lsp.status import roots
+from sakaime.lsp.uris import path_of
 
 # What git writes when HEAD moves to another branch, and when a commit is made.
 _OF_GIT = ("**/.git/HEAD", "**/.git/logs/HEAD", "**/.git/packed-refs", "**/.git/refs/remotes/**")
@@ -50,6 +52,8 @@ async def _initialized(server: Server, _params: types.InitializedParams) -> None
     if wanted:
         server.client_register_capability(types.RegistrationParams(wanted))
     await _ask_for_settings(server)
+    for root in roots(path_of(folder.uri) for folder in server.workspace.folders.values()):
+        await server.warm_root(root)
     server.tell_status()
 
 

@@ -77,6 +77,7 @@ _NOTHING = "nothing"
 async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]]:
     path = path_of(uri) or ""
     try:
+        await server.warm(uri)
         document = server.document(uri)
         by = server.deciding(document)
         seen = os.stat(path, follow_symlinks=False)

@@ -11,6 +11,7 @@ from sakaime.checks.criteria.item import PROSE_FILES
 from sakaime.policy.match import looks_at
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 _MOST_POINTED = 400  # characters of a text that only points to another one, or is the target of a link
 # As Claude Code and Gemini CLI import: anywhere but in code, from one document to the next.
-_IMPORT = re.compile(r"(?<![\w`@/.])@([\w./-]{1,200}\.[A-Za-z]{1,5})\b")
-_CODE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)|`[^`\n]+`", re.M | re.S)
+_IMPORT = late(r"(?<![\w`@/.])@([\w./-]{1,200}\.[A-Za-z]{1,5})\b")
+_CODE = late(r"^(?:```|~~~).*?^(?:```|~~~)|`[^`\n]+`", re.M | re.S)
 _DEEPEST, _MOST = 5, 50
-_OVERVIEW = re.compile(r"(?i)(?:readme|changelog|license|history)\b")  # imported to know, not to follow
+_OVERVIEW = late(r"(?i)(?:readme|changelog|license|history)\b")  # imported to know, not to follow
 
 
 def readers(policy: Policy, read: Callable[[str], bytes | None]) -> Readers:

@@ -11,6 +11,7 @@ from sakaime.material.change import BINARY, LINK, SUBMODULE, Blob, Change, Mater
 from sakaime.model import Record, Skipped
 from sakaime.policy.match import search
 from sakaime.policy.rule import Rule
+from sakaime.text.late import late
 from sakaime.text.paths import printable
 from sakaime.text.source import Undecodable, decode, is_binary
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from sakaime.checks.criteria.readers import Readers
 
 _OWNER_PLACES = (f".github/{OWNERS_FILE}", OWNERS_FILE, f"docs/{OWNERS_FILE}")
-_TITLE = re.compile(r"[ \t]{0,3}#|[ \t]*(?:=+|-+)[ \t]*\Z|[ \t]*(?:\*\*|__)|<h[1-6]", re.I)
+_TITLE = late(r"[ \t]{0,3}#|[ \t]*(?:=+|-+)[ \t]*\Z|[ \t]*(?:\*\*|__)|<h[1-6]", re.I)
 
 
 class Side(Record):

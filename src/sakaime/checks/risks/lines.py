@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import lru_cache
 
@@ -13,6 +12,7 @@ from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.policy import Policy
 from sakaime.policy.rule import Rule, reported
 from sakaime.policy.trim import whole
+from sakaime.text.late import late
 from sakaime.text.paths import printable
 from sakaime.text.segments import blocks
 from sakaime.text.source import offsets
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _FEW = 20  # lines that are looked at one by one at once
-_NO_LINE_END = re.compile(r"[^\n]")
+_NO_LINE_END = late(r"[^\n]")
 
 
 def in_lines(policy: Policy, path: str, text: Text, spots: Sequence[Spot]) -> Iterator[Finding]:

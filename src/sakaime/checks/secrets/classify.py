@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from sakaime.checks.secrets.naming import Naming, normal
 from sakaime.checks.secrets.randomness import like_password, looks_random, random_part
 from sakaime.checks.secrets.tokens import Tokens
@@ -12,6 +10,7 @@ from sakaime.model.digest import sha256
 from sakaime.policy.match import search
 from sakaime.policy.pattern import compile_pattern
 from sakaime.policy.values import Values
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -229,7 +228,7 @@ def _hash(salt: str, value: str) -> str:
     return str(sha256((salt + value).encode("utf-8", "surrogatepass")).hexdigest())
 
 
-_NAME = re.compile(r"[A-Za-z_\u0080-\U0010ffff][\w.\-]*$")
+_NAME = late(r"[A-Za-z_\u0080-\U0010ffff][\w.\-]*$")
 
 
 def _words(text: str) -> set[str]:

@@ -6,14 +6,15 @@ import re
 from functools import lru_cache
 
 from sakaime.policy.pattern import compile_pattern
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sakaime.policy.values import Values
 
-_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_APART = re.compile(r"[\s\-.:/]+")
-_KANA = re.compile(r"\s+")
+_BORDER = late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APART = late(r"[\s\-.:/]+")
+_KANA = late(r"\s+")
 _MOST = 200
 
 

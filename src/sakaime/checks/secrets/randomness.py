@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from math import log2
 
-_HEX = re.compile(r"[0-9a-f]{20,512}$|[0-9A-F]{20,512}$")
-_FEW_HEX = re.compile(r"[0-9a-fA-F]+$")
-_TOKEN = re.compile(r"[A-Za-z0-9+/_.~=-]{16,2000}$")
-_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
+from sakaime.text.late import late
+
+_HEX = late(r"[0-9a-f]{20,512}$|[0-9A-F]{20,512}$")
+_FEW_HEX = late(r"[0-9a-fA-F]+$")
+_TOKEN = late(r"[A-Za-z0-9+/_.~=-]{16,2000}$")
+_UUID = late(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _SIGNS = frozenset("!@#$%^&*()_+-=[]{}|;:,.<>?/~`\\'\"")
-_RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_RUN = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _WORDY = 4.0  # letters of a run, on average, from which on a value is made of words
 _VOWELS = 0.3  # of the letters of words; of drawn ones a fifth are
 _LEAST = 3.0  # bits a character

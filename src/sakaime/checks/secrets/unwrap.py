@@ -7,6 +7,7 @@ import re
 from sakaime.checks.secrets.naming import normal
 from sakaime.checks.secrets.pair import Pair
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,28 +32,24 @@ class Candidate(Record):
     also: tuple[str, ...] = ()
 
 
-_ADDRESS = re.compile(
+_ADDRESS = late(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]{1,30})://(?P<user>[^\s:/@\"'<>{}$]{0,100}|\$?\{[^{}]*\}|<[^<>]*>):"
     r"(?P<password>\$\{[^{}\s]{1,200}\}|\{\{[^{}]{1,200}\}\}|<[^<>]{1,100}>|[^\s/@\"'`<>]{1,300})@(?=[\w\[<$%{\-])"
 )
-_QUERY = re.compile(r"[?&](?P<key>[A-Za-z_][\w\-.]{2,40})=(?P<value>[^&\s\"'#;<>]{3,400})")
-_PART = re.compile(
+_QUERY = late(r"[?&](?P<key>[A-Za-z_][\w\-.]{2,40})=(?P<value>[^&\s\"'#;<>]{3,400})")
+_PART = late(
     r"(?:^|[;,])[ \t]*(?P<key>[A-Za-z][A-Za-z _\-]{1,40}?)[ \t]*=[ \t]*(?P<value>[^;,\"']{1,400}|\"[^\"]*\"|'[^']*')"
 )
-_WORD = re.compile(r"(?:^|\s)(?P<key>[A-Za-z_]{3,40})=(?P<value>'[^']*'|\"[^\"]*\"|\S{1,400})")
-_SHELL = re.compile(
-    r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"
-)
+_WORD = late(r"(?:^|\s)(?P<key>[A-Za-z_]{3,40})=(?P<value>'[^']*'|\"[^\"]*\"|\S{1,400})")
+_SHELL = late(r"\$\{(?P<name>[A-Za-z_][\w.\-]*)(?P<sign>:-|:=|-|=|:(?![?+]))(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 # Before a colon these say where to look, and what stands behind is no fallback.
 _KEEPERS = frozenset(
     "ssm env cf file sls self opt param vault aws gcp azure secretsmanager secrets secret s3 git custom "
     "strtobool output docker sys ctx base64 const date java main bundle lower upper url dns "
     "script properties kv sm sec".split()
 )
-_TEMPLATE = re.compile(
-    r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>"
-)
-_DEFAULT = re.compile(
+_TEMPLATE = late(r"\{\{(?P<curly>[^{}]*)\}\}|<%[=-]?(?P<angle>[^%]*)%>|<\?(?:=|php)?(?P<php>[^?]*(?:\?(?!>)[^?]*)*)\?>")
+_DEFAULT = late(
     r"\bdefault\b[ \t]*\(?[ \t]*(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)'|`(?P<t>[^`]*)`)"
     r"|(?:\|\||\?\?|\bor\b)[ \t]*(?:\"(?P<od>[^\"]*)\"|'(?P<os>[^']*)')"
     r"|\b(?:fetch|getenv|get|getOrDefault)\b[^\"']*(?:\"[^\"]*\"|'[^']*')[ \t]*,[ \t]*"
@@ -60,20 +57,20 @@ _DEFAULT = re.compile(
     r"|\bcoalesce\b[^\"']*[ \t]\"(?P<cd>[^\"]*)\"|\bternary\b[ \t]+\"(?P<td>[^\"]*)\""
     r"|\bfetch\b[^{}]*\)[ \t]*(?:\{|do\b)[ \t]*(?:\"(?P<bd>[^\"]*)\"|'(?P<bs>[^']*)')"
 )
-_LOOKED_UP = re.compile(
+_LOOKED_UP = late(
     r"(?:ENV\b|[$]?env\b|fetch|getenv)[ \t]*[\[(.][ \t]*[\"']?(?P<env>\w+)"
     r"|\.(?:Values|values)\.(?P<chart>[\w.]+)|^[ \t-]*(?P<name>[A-Za-z_][\w.]*)"
 )
-_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
+_SCHEME = late(r"(?i)(?:bearer|basic|token|apikey|api-key|key|digest|bot)[ \t]+(?=\S{6,}$)")
 
 
 # Names under which a user and a password stand in one value, and how.
-_BOTH = re.compile(
+_BOTH = late(
     r"(?:^|_)(?:auth|basic_?auth|http_auth|userpwd|user_?pass(?:word)?|credentials?|creds|login|login_password"
     r"|connect(?:ion)?_string|connect_identifier|dsn)$"
 )
-_USER_AND = re.compile(r"(?P<user>[A-Za-z_][\w.\-@]{0,60}):(?P<password>[^\s:/{}$<>]{2,100})$")
-_USER_OVER = re.compile(
+_USER_AND = late(r"(?P<user>[A-Za-z_][\w.\-@]{0,60}):(?P<password>[^\s:/{}$<>]{2,100})$")
+_USER_OVER = late(
     r"(?P<user>[A-Za-z_][\w.\-]{0,60})/(?P<password>[^\s:/@{}$<>]{2,100})(?P<host>@/{0,2}[\w.\-]+[\w.:/\-]*)?$"
 )
 
@@ -225,7 +222,7 @@ def _unquoted(value: str) -> str:
     return unquote(value)
 
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*$")
+_BASE64 = late(r"[A-Za-z0-9+/\s]+={0,2}\s*$")
 
 
 def _base64(value: str) -> str | None:

@@ -6,6 +6,7 @@ import re
 
 from sakaime.checks.secrets.naming import normal
 from sakaime.policy.match import matches_path, search
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 PRODUCTION, ELSEWHERE, EXEMPT = "production", "elsewhere", "exempt"
 _NOT = frozenset("non no not pre preprod un nonprod like sub re test dev staging stg stage".split())
 _NOT_BESIDE = ("非", "準", "疑似", "预", "預", "类", "非")
-_PARTS = re.compile(r"[A-Za-z]+|[0-9]+|[^\W\d_A-Za-z]+")
+_PARTS = late(r"[A-Za-z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 
 class Zones:

@@ -59,10 +59,17 @@ def _whole_lines(source: Source, block: Block, start: int, end: int) -> tuple[in
     if block.place == "string" or not all(map(_NO_WORDS.match, rest)):
         return None
     if last + 1 < len(source.starts):
-        return source.starts[first], source.starts[last + 1]
+        if block.place == "prose" and _blank(source, last + 1) and (first == 0 or _blank(source, first - 1)):
+            last += 1  # of the empty lines on either side, one stays
+        return source.starts[first], source.starts[last + 1] if last + 1 < len(source.starts) else len(text)
     if text.endswith("\n") or first == 0:
         return source.starts[first], len(text)
     return source.bounds(first - 1)[1], len(text)  # no line end of its own: the one before goes
+
+
+def _blank(source: Source, index: int) -> bool:
+    start, end = source.bounds(index)
+    return not source.text[start:end].strip()
 
 
 def _tidy(text: str, block: Block, start: int, end: int) -> tuple[int, int]:

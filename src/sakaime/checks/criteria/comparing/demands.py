@@ -6,26 +6,27 @@ import re
 
 from sakaime.checks.criteria.comparing.likeness import share
 from sakaime.checks.criteria.comparing.tokens import words
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_ASIDE = re.compile(r"[(（\[][^()（）\[\]]{0,300}[)）\]]")
-_LABEL = re.compile(r"\A[^:：]{1,60}(?::\s|：)")
-_BETWEEN = re.compile(
+_ASIDE = late(r"[(（\[][^()（）\[\]]{0,300}[)）\]]")
+_LABEL = late(r"\A[^:：]{1,60}(?::\s|：)")
+_BETWEEN = late(
     r"[,;.!?](?=\s|\Z)|[、；，。！？]| (?:and|or|as well as|plus|und|oder|sowie|et|ou|y|o|e) |"
     r"および|及び|ならびに|並びに|かつ|または|又は|もしくは|以及|并且|和|及|与|或| 및 | 또는 |그리고"
 )
 # What begins so is a reason, a condition, an example or an exception: without it a text does not ask for less.
-_NO_DEMAND = re.compile(
+_NO_DEMAND = late(
     r"\s*(?:(?:and|or|but|und|aber)\s+)?(?:because|since|so that|as|if|when|whenever|while|where|unless|except|"
     r"other than|e\.g|i\.e|for example|for instance|such as|like|see|which|who|that is|in order|otherwise|please|"
     r"weil|damit|wenn|falls|sofern|außer|z\.\s?b|zum beispiel|siehe|"
     r"ただし|但し|例外|例えば|たとえば|なぜなら|詳しくは|除非|例如|因为|如果|比如|详见|예를 들어|단,|다만)",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"(?:場合|とき|時|ため|ので|から|際|的话|时)(?:に|は|には|で)?\s*\Z")
+_CONDITION = late(r"(?:場合|とき|時|ため|ので|から|際|的话|时)(?:に|は|には|で)?\s*\Z")
 _LEAST = 0.7  # weight of a clause that can be missed
 _HELD, _KEPT = 0.35, 0.8
 _NOVEL = 0.4  # of the weight of what is missing; more that is new may be what it became

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from sakaime.text.late import late
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PIECES = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
+_PIECES = late(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
 _EVERYTHING = frozenset(("*", "**", "**/*", "/", "/**", "/*", "./**", "."))
 _ACROSS = ("/", "**", "**/")  # what no single sign stands for
 _LONGEST = 300
-_BRACES = re.compile(r"\{([^{}]{0,200})\}")
+_BRACES = late(r"\{([^{}]{0,200})\}")
 _MOST = 64  # patterns without braces that one with braces may stand for
 
 

@@ -8,6 +8,7 @@ from sakaime.checks.criteria.comparing.retired import is_retired
 from sakaime.checks.criteria.comparing.tokens import plain
 from sakaime.checks.criteria.item import BULLET, HEADING, KEY, OWNER, PROSE, ROW, TASK
 from sakaime.checks.criteria.meaning.grade import ABSOLUTE, RECOMMENDED, REQUIRES
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,22 +23,22 @@ if TYPE_CHECKING:
 _ALL = 2
 _STATED = (ABSOLUTE, RECOMMENDED)  # what no sentence is graded without a word for it
 _SETTINGS = (".yaml", ".yml", ".toml", ".json", ".jsonc")
-_EXAMPLE = re.compile(
+_EXAMPLE = late(
     r"\b(?:example|sample|e\.g|output|looks? like|format|beispiel|muster|ausgabe)|"
     r"例(?!外)|見本|サンプル|出力|书式|書式|样例|示范|格式|输出|輸出|예시|출력",
     re.IGNORECASE,
 )
 # What an agent is told stands in fences too, and "example" beside it makes it none.
-_PROMPT = re.compile(
+_PROMPT = late(
     r"\bprompts?\b|\binstructions\b|プロンプト|指示文|指示书|指示書|提示词|提示詞|프롬프트|지시문|\banweisung",
     re.IGNORECASE,
 )
-_GENERAL = re.compile(
+_GENERAL = late(
     r"readme|contributing|agents?\b|claude|gemini|copilot|skill|\.cursorrules|llms|notes?\b|changelog|history|faq",
     re.IGNORECASE,
 )
 # The titles of what a project consists of and how it is run.
-_FACTS = re.compile(
+_FACTS = late(
     r"\W*(?:\d+\.? )?(?:[\w./-]{1,20} ){0,3}"
     r"(?:overview|architecture|structure|layout|directories|directory structure|folders|files|services|components|"
     r"modules|packages|stack|tech stack|commands?|scripts|setup|installation|prerequisites|configuration files|"
@@ -47,14 +48,14 @@ _FACTS = re.compile(
     r"개요|구조|기술 스택|명령어|aufbau|überblick|befehle|verzeichnisse)\W*\Z",
     re.IGNORECASE,
 )
-_FORBIDS = re.compile(
+_FORBIDS = late(
     r"\b(?:do not|don'?t|never|no|not|must|only|avoid|cannot|may|nicht|kein\w*|nur|muss)\b|"
     r"ない|禁止|必|のみ|不|勿|마|금지|만 ",
     re.IGNORECASE,
 )
-_TONE = re.compile(r"tone(?:[-_ ]?instructions?)?\Z", re.IGNORECASE)  # how a review speaks
+_TONE = late(r"tone(?:[-_ ]?instructions?)?\Z", re.IGNORECASE)  # how a review speaks
 # The box of a form that says that nothing was done, or not yet.
-_WAY_OUT = re.compile(
+_WAY_OUT = late(
     r"(?:to ?do|tbd|tba|wip|n/?a|none|other|others|unknown|unsure|later)\b(?=\W*(?:\(|\Z))"
     r"|(?:i )?(?:don.?t know|do not know|am not sure)|(?:i'?m )?not (?:sure|yet|applicable|relevant)"
     r"|(?:is )?(?:not|un)[ -]?(?:required|needed|necessary)\b"
@@ -65,7 +66,7 @@ _WAY_OUT = re.compile(
     re.IGNORECASE,
 )
 _LABEL, _LABEL_WORDS = 30, 3
-_LEADS_IN = re.compile(r"following|below|以下|次の|下記|如下|下列|다음|아래|folgend", re.IGNORECASE)
+_LEADS_IN = late(r"following|below|以下|次の|下記|如下|下列|다음|아래|folgend", re.IGNORECASE)
 
 
 def criteria(document: Document, judges: Judges) -> bytearray:

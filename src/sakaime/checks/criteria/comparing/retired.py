@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from sakaime.checks.criteria.comparing.loss import REMOVED, WEAKENED, Loss, identity
 from sakaime.checks.criteria.comparing.nesting import nesting
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,20 +34,20 @@ _WHAT = (
     r"regeln?|punkte|kriterien)"
 )
 # The title as a whole, or what stands in brackets or before a colon in it: "Deprecated endpoints" is a topic.
-_TITLE = re.compile(
+_TITLE = late(
     rf"(?:(?:{_STATE})\s?{_WHAT}?|(?:{_PAST})\s?{_WHAT})\Z|(?:{_PAST})\Z|(?:{_STATE})\s*[:：—–-].*"
     rf"|.*[(（\[【](?:{_STATE})[^()（）\[\]【】]{{0,20}}[)）\]】]",
     re.IGNORECASE,
 )
 # Folders, and names without their ending.
-_SHELF = re.compile(
+_SHELF = late(
     r"_?(?:archived?|archives|attic|deprecated|obsolete|graveyard|trash|retired|unused|outdated|backup|"
     r"meetings?|(?:meeting[-_ ]?)?minutes|meeting[-_ ]?notes|retros?|retrospectives?|standups?|"
     r"議事録|会議|アーカイブ|廃止|会议记录|會議記錄|会议纪要|归档|歸檔|废弃|회의록|보관|폐기|protokolle?|archiv|veraltet)"
     r"(?:[-_]\d[\d-]*)?",
     re.IGNORECASE,
 )
-_CELL = re.compile(rf"[(（\[【]?(?:{_STATE})[)）\]】]?", re.IGNORECASE)
+_CELL = late(rf"[(（\[【]?(?:{_STATE})[)）\]】]?", re.IGNORECASE)
 
 
 def is_shelved(path: str) -> bool:

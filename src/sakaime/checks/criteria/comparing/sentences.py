@@ -13,6 +13,7 @@ from sakaime.checks.criteria.comparing.lost import is_general
 from sakaime.checks.criteria.comparing.nesting import nesting
 from sakaime.checks.criteria.item import PROSE
 from sakaime.checks.criteria.meaning.grade import REQUIRES
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from sakaime.checks.criteria.comparing.match import Pairing
     from sakaime.checks.criteria.item import Document, Item
 
-_REVIEWS = re.compile(
+_REVIEWS = late(
     r"review|checklist|criteria|レビュー|査読|審査|観点|検査|点検|品質|评审|評審|审查|審查|检查|檢查|要点|质量|質量|검토|리뷰|심사|점검|품질|quality|prüf|durchsicht|begutacht|qualität",
     re.IGNORECASE,
 )
 # What a sentence begins with that speaks of something else than the code, or only gives a reason or an example.
-_ASIDE = re.compile(
+_ASIDE = late(
     r"(?:this|these|that|those|it|its|they|we|our|us|you|your|i|my|here|there|thanks?|thank|welcome|see|read|note|"
     r"please|for|because|since|so|thus|hence|therefore|otherwise|however|but|and|or|if|when|while|in|as|why|how|what|who|"
     r"reviews?|a review|code reviews?|the (?:team|document|guide|page|file|section|goal|aim|purpose|idea|point|rest|"
@@ -38,16 +39,14 @@ _ASIDE = re.compile(
     r"이 |그 |본 |우리|저희|다음|아래|예를|따라서|그래서|감사",
     re.IGNORECASE,
 )
-_TELLS = re.compile(
+_TELLS = late(
     r"(?:です|でした|ました|ましょう|ています|でしょう|だった|ためである|입니다|합니다|습니다)[。.]?\Z"
     r"|\b(?:was|were|had|has been|have been|used to|war|waren|wurde|wurden|hatte)\b|[?？!！]\Z"
     r"|\b(?:document|guide|page|repository|team|maintainers?|https?)\b",
     re.IGNORECASE,
 )
 # A condition in front: what follows it is what is asked for.
-_CONDITION = re.compile(
-    r"(?:if|when|whenever|while|where|once|before|after|wenn|falls|sobald|bevor)\b[^,]{1,120}, *", re.I
-)
+_CONDITION = late(r"(?:if|when|whenever|while|where|once|before|after|wenn|falls|sobald|bevor)\b[^,]{1,120}, *", re.I)
 _LEAST_WORDS, _LEAST_LETTERS, _MOST_WORDS = 3, 8, 30
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from sakaime.model import Record
+from sakaime.text.late import late
 from sakaime.text.skeleton import skeleton
 
 TYPE_CHECKING = False
@@ -19,9 +19,9 @@ _SPECIAL = 2.0  # what a name of code weighs: two items about the same one are r
 _NUMBER = 0.3
 _MOST_COMMON = 2.0  # what the weight of a word is divided by if it is everywhere in a document
 _LONGEST_WORD = 200
-_LETTER = re.compile("[A-Za-z]")
-_WORD = re.compile(r"[^\W_]+")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./:-]*")
+_LETTER = late("[A-Za-z]")
+_WORD = late(r"[^\W_]+")
+_NAME = late(r"[A-Za-z_][A-Za-z0-9_./:-]*")
 # Words of grammar, and those that say how firmly or of how much something is asked: what is left is the subject.
 _STOPS = frozenset(
     "a an the of to in on at by for from with as is are be been being was were do does did done has have had it its "

@@ -6,6 +6,7 @@ import math
 import re
 
 from sakaime.checks.criteria.item import HEADING
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ _KEPT = 0.4
 _COLUMNS, _STEP = 8, 16  # columns of a row, and letters of a word, that are looked at
 _LENGTH, _MOST_LENGTH = 0.6, 0.9
 # Numbers, paths, code and names: a run of ASCII in another script, or one that no word of a language looks like.
-_ANCHOR = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-z_][\w./-]*[\w/]", re.A)
-_CODE = re.compile(r"[\d_./]|[a-z][A-Z]|\A[A-Z]{2,}\Z")
+_ANCHOR = late(r"\d+(?:[.,]\d+)*|[A-Za-z_][\w./-]*[\w/]", re.A)
+_CODE = late(r"[\d_./]|[a-z][A-Z]|\A[A-Z]{2,}\Z")
 _WIDE = 2.5  # how many letters a character of a script without blanks says
 
 

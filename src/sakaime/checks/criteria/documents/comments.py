@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from sakaime.checks.criteria.documents.lines import Lines
 from sakaime.checks.criteria.documents.names import comment_id
 from sakaime.checks.criteria.documents.plain import BLANKS, FILLER, code_spans
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
     Comment = tuple[int, Lines]  # the number of the line it begins on, and the lines of its inside
 
-_PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
-_FENCE = re.compile(
+_PREFIX = late(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+_FENCE = late(
     r"(?P<quote>(?:[ \t]*>)*)(?P<indent>[ \t]*)(?P<markers>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}|~{3,})?"
 )
-_REMARK = re.compile(r"[ ]{0,3}\[(?://|comment|\#|_+)\]:[ \t]*\S+[ \t]+[\"'(](?P<body>.*)[\"')][ \t]*")
-_TAKEN_OUT = re.compile(
+_REMARK = late(r"[ ]{0,3}\[(?://|comment|\#|_+)\]:[ \t]*\S+[ \t]+[\"'(](?P<body>.*)[\"')][ \t]*")
+_TAKEN_OUT = late(
     r"[-*+|#<•・]|\d{1,9}[.)](?:\s|$)|```|~~~"
     r"|(?i:markdownlint|prettier|textlint|vale|c?spell|toc\b|/?doctoc|begin\b|end\b|start\b|/\w|eslint|lint)[-:\w ]*$"
 )

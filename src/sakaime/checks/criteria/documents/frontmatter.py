@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sakaime.checks.criteria.item import KEY, Item
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
     Entry = tuple[str, Value, int, int]  # the key, the value, and its place in the text
 
-_BEGIN = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)")
-_END = re.compile(r"(?m:^(?:---|\.\.\.)[ \t]*\r?$)")
-_ENTRY = re.compile(r"(?m:^(?P<key>[A-Za-z][\w-]*)[ \t]*:(?=\s|\Z)[ \t]*(?P<value>[^\r\n]*))")
-_LISTED = re.compile(r"(?:\r\n?|\n)[ \t]*-[ \t]+(?P<value>[^\r\n]*)")
-_BREAK = re.compile(r"\r\n?|[\n\x85\u2028\u2029]")  # where YAML begins a line
-_PARTS = re.compile(r"(?:[^,(){}\[\]]|\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|[(){}\[\]])+")
+_BEGIN = late(r"\ufeff?---[ \t]*(?:\r\n?|\n)")
+_END = late(r"(?m:^(?:---|\.\.\.)[ \t]*\r?$)")
+_ENTRY = late(r"(?m:^(?P<key>[A-Za-z][\w-]*)[ \t]*:(?=\s|\Z)[ \t]*(?P<value>[^\r\n]*))")
+_LISTED = late(r"(?:\r\n?|\n)[ \t]*-[ \t]+(?P<value>[^\r\n]*)")
+_BREAK = late(r"\r\n?|[\n\x85\u2028\u2029]")  # where YAML begins a line
+_PARTS = late(r"(?:[^,(){}\[\]]|\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|[(){}\[\]])+")
 SCOPE = ("applyTo", "globs", "paths")
 _LEAVES_OUT = frozenset({"excludeAgent", "exclude", "ignore", "paths-ignore"})
 _SAID = frozenset({*SCOPE, "alwaysApply", "tools", "allowed-tools", "model", *_LEAVES_OUT})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from zlib import crc32
 
 from sakaime.checks.criteria.documents.prose import Located, plain_words, split
@@ -10,6 +9,7 @@ from sakaime.checks.criteria.documents.trees import DEPTH
 from sakaime.checks.criteria.item import BULLET, KEY, Item
 from sakaime.checks.criteria.meaning.directions import is_level, leaves_out
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _PROSE = frozenset(
     """instructions extra_instructions instruction guidelines guideline prompt rule message issues_user_guidelines
     best_practices custom_instructions review_instructions""".split()
 )
-_GLOB = re.compile(r"!?[^\s:]*[*/.][^\s:]*")
+_GLOB = late(r"!?[^\s:]*[*/.][^\s:]*")
 _LONG = 80
 _LONGEST = 400
 # Words that make a sentence of an entry of a list, and of the value of any key.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = late(r"\r\n?|\n")
 
 
 class Lines:

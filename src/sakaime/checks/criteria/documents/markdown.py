@@ -26,6 +26,7 @@ from sakaime.checks.criteria.documents.paragraph import (
 )
 from sakaime.checks.criteria.documents.plain import BLANKS, plain, words
 from sakaime.checks.criteria.item import BULLET, HEADING, PROSE, TASK, Item
+from sakaime.text.late import late
 from sakaime.text.units import sentences
 
 TYPE_CHECKING = False
@@ -45,11 +46,11 @@ _FENCES = 3  # fences in fences that are read
 _LEAD = 300  # characters of a paragraph that colours the list below it as a whole
 # A longer sentence that does not end with a colon says something by itself.
 _LONGEST_LEAD = 90
-_LEADS_IN = re.compile(r"following|below|以下|次の|下記|如下|下列|다음|아래|folgend", re.IGNORECASE)
+_LEADS_IN = late(r"following|below|以下|次の|下記|如下|下列|다음|아래|folgend", re.IGNORECASE)
 _TITLE_LEVEL = 7  # of a title that is no heading
 _SAMPLES = frozenset(["", "markdown", "md", "mdx", "text", "txt", "plain", "plaintext", "prompt"])
-_TASK = re.compile(r"\[[ xX]\](?:\s+|$)")
-_MARKERS = re.compile(r"(?:[ \t>]|[-*+](?=\s|\Z)|\d{1,9}[.)](?=\s|\Z))*")
+_TASK = late(r"\[[ xX]\](?:\s+|$)")
+_MARKERS = late(r"(?:[ \t>]|[-*+](?=\s|\Z)|\d{1,9}[.)](?=\s|\Z))*")
 
 
 def items(text: str) -> tuple[Item, ...]:

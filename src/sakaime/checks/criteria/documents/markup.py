@@ -6,28 +6,28 @@ blank line, and would end a table at a comment.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from sakaime.checks.criteria.documents.comments import filled
 from sakaime.checks.criteria.documents.lines import Lines
 from sakaime.checks.criteria.documents.plain import BLANKS, FILLER, HTML_TAGS, code_spans
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TAGS = re.compile(r"</?([A-Za-z][\w.:-]*)(?:\s[^<>]*)?/?>")
-_CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
-_TITLE = re.compile(r"(?i)<(summary|h[1-6])\b[^<>]*>(.{0,300}?)</\1\s*>")
-_TABLE = re.compile(r"(?i)<table\b[^<>]*>")
-_TABLE_END = re.compile(r"(?i)</table[^<>]*>?")
-_CODE = re.compile(r"(?i)[ \t]*<(script|style)\b")
-_ENTRY = re.compile(r"(?i)[ \t]*<li\b[^<>]*>")
+_TAGS = late(r"</?([A-Za-z][\w.:-]*)(?:\s[^<>]*)?/?>")
+_CLOSED = late(r"</([A-Za-z][\w.:-]*)")
+_TITLE = late(r"(?i)<(summary|h[1-6])\b[^<>]*>(.{0,300}?)</\1\s*>")
+_TABLE = late(r"(?i)<table\b[^<>]*>")
+_TABLE_END = late(r"(?i)</table[^<>]*>?")
+_CODE = late(r"(?i)[ \t]*<(script|style)\b")
+_ENTRY = late(r"(?i)[ \t]*<li\b[^<>]*>")
 # Each level of a quotation costs the parser another look at the line.
 _QUOTED = 5
-_QUOTES = re.compile(r"[ ]{0,3}(?:>[ \t]*){6,}")
+_QUOTES = late(r"[ ]{0,3}(?:>[ \t]*){6,}")
 
 OPENS, CLOSES, TITLE, TABLE, COMMENT = "opens", "closes", "title", "table", "comment"
 

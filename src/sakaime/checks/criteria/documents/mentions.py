@@ -6,14 +6,15 @@ import posixpath
 import re
 
 from sakaime.checks.criteria.item import PROSE_FILES, Document
+from sakaime.text.late import late
 
 _POINTER_TEXT, _POINTER_ITEMS = 400, 4  # a document that only points to another one has at most so much in it
 _MOST = 32
 # Beside scripts without blanks a name ends where its letters do; a name can be of such letters as well.
-_NAMES = (re.compile(r"[\w./-]{1,200}\.[A-Za-z]{1,5}\b", re.A), re.compile(r"[\w./-]{1,200}\.[A-Za-z]{1,5}\b"))
-_BARE = re.compile(r"[\w.-]{1,100}(?:/[\w.-]{1,100}){0,9}")
-_ON_FORGE = re.compile(r"//.*/(?:blob|raw|tree)/[^/]+/(.+)")
-_IMPORT = re.compile(r"@([\w./-]{1,200}\.\w{1,5})")
+_NAMES = (late(r"[\w./-]{1,200}\.[A-Za-z]{1,5}\b", re.A), late(r"[\w./-]{1,200}\.[A-Za-z]{1,5}\b"))
+_BARE = late(r"[\w.-]{1,100}(?:/[\w.-]{1,100}){0,9}")
+_ON_FORGE = late(r"//.*/(?:blob|raw|tree)/[^/]+/(.+)")
+_IMPORT = late(r"@([\w./-]{1,200}\.\w{1,5})")
 
 
 def mentions(text: str) -> tuple[str, ...]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 
+from sakaime.text.late import late
+
 # A comment that holds nothing but an id: <!-- rule:912 -->
-_COMMENT = re.compile(
-    r"\s*((?:rule|id|criterion|criteria|check|req|requirement)\s*[:=#]\s*[\w./-]{1,60}|[A-Z]+-\d+)\s*"
-)
-_BRACKETED = re.compile(
-    r"[\[(【]\s*([A-Za-z][A-Za-z_]{0,11}[-_. ]?\d{1,6}(?:\.\d{1,4}){0,4})\s*[\])】]\s*[:：.—–-]?\s*"
-)
-_LED = re.compile(
+_COMMENT = late(r"\s*((?:rule|id|criterion|criteria|check|req|requirement)\s*[:=#]\s*[\w./-]{1,60}|[A-Z]+-\d+)\s*")
+_BRACKETED = late(r"[\[(【]\s*([A-Za-z][A-Za-z_]{0,11}[-_. ]?\d{1,6}(?:\.\d{1,4}){0,4})\s*[\])】]\s*[:：.—–-]?\s*")
+_LED = late(
     r"([A-Z][A-Z_]{0,11}-\d{1,6}(?:\.\d{1,4}){0,4})(?:\s*[:：.)—–]\s*|\s+(?:-\s+)?)"
     r"|([A-Z][A-Z_]{0,11}\d{1,6}(?:\.\d{1,4}){0,4})(?:\s*[:：)]\s*|\s+[—–-]\s+)"
 )
-_DOTTED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){2,4})[.:：)]?\s+")
-_NUMBER = re.compile(
+_DOTTED = late(r"(\d{1,3}(?:\.\d{1,3}){2,4})[.:：)]?\s+")
+_NUMBER = late(
     r"(?:\d{1,3}(?:\.\d{1,3})*[.)、．:：]\s*(?=\D)|\d{1,3}(?:\.\d{1,3})+\s+|[一二三四五六七八九十]{1,3}[、．.]\s*)"
 )
 # A step of a ladder of severities, or a standard: many items share it, so it names none of them.
-_SHARED = re.compile(
+_SHARED = late(
     r"(?i)(?:p|s|sev|prio|priority|severity|level|l|h|tier|utf|sha|iso|rfc|http|ipv|aes|md|base|py)[-_. ]?\d"
 )
 

@@ -6,14 +6,15 @@ import re
 
 from sakaime.checks.criteria.item import KEY, OWNER, Item
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LINE = re.compile(r"[^\r\n]+")
-_TOKEN = re.compile(r"(?:\\.|[^\s\\]|\\(?!.))+")
-_SECTION = re.compile(r"(?P<optional>\^)?\[(?P<name>[^\[\]]+)\](?:\[(?P<count>\d{1,9})\])?(?=\s|\Z)")
+_LINE = late(r"[^\r\n]+")
+_TOKEN = late(r"(?:\\.|[^\s\\]|\\(?!.))+")
+_SECTION = late(r"(?P<optional>\^)?\[(?P<name>[^\[\]]+)\](?:\[(?P<count>\d{1,9})\])?(?=\s|\Z)")
 _ANY = "*?["
 
 

@@ -6,6 +6,7 @@ import re
 
 from sakaime.checks.criteria.documents.plain import BLANKS, plain, wide
 from sakaime.checks.criteria.documents.tables import has_pipe, is_delimiter, is_row
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +20,18 @@ TEXT, ITEM, PIPES, ROWS = "text", "item", "pipes", "rows"
 
 _SIGNS = "・•●○◦▪▫■□◆◇►▶‣⁃※"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
-_MARKER = re.compile(
+_MARKER = late(
     rf"(?P<sign>[{_SIGNS}])(?!\Z)\s*|(?P<circled>[{_CIRCLED}])[.:：、]?\s*|(?P<number>\d{{1,3}})[.)、．）]\s+"
     r"|[(（](?P<enclosed>\d{1,2}|[A-Za-z]|i{1,3}|iv|vi{0,3}|ix)[)）]\s*|(?P<letter>[A-Za-z]|i{2,3}|iv|vi{1,3}|ix)[.)]\s+"
 )
-_DEFINITION = re.compile(r"\[[^\[\]]{1,200}\]:\s*(\S+)(?:\s+[\"'(].*)?")
-_ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][-+]?\s*", re.IGNORECASE)
-_TITLE = re.compile(r"(\*\*|__)(?![\s*_])([^*\n]{1,100}?)\1\s*[:：]?")
+_DEFINITION = late(r"\[[^\[\]]{1,200}\]:\s*(\S+)(?:\s+[\"'(].*)?")
+_ALERT = late(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][-+]?\s*", re.IGNORECASE)
+_TITLE = late(r"(\*\*|__)(?![\s*_])([^*\n]{1,100}?)\1\s*[:：]?")
 _TITLE_WORDS, _TITLE_WIDE = 8, 24
 
-_STRUCTURE = re.compile(r"\s*(?:[-*+•・]\s+\S|\d{1,3}[.)]\s+\S|\|.*\||>\s)")
-_CODE = re.compile(
-    r"\s*(?:[$%>]\s|>>>|\.\./|[│├└┌]|(?:import|from|def|class|function|const|let|var) |return\b|//|/\*|@\w)"
-)
-_NO_PROSE = re.compile(r"[`{}<>;=|\\]")
+_STRUCTURE = late(r"\s*(?:[-*+•・]\s+\S|\d{1,3}[.)]\s+\S|\|.*\||>\s)")
+_CODE = late(r"\s*(?:[$%>]\s|>>>|\.\./|[│├└┌]|(?:import|from|def|class|function|const|let|var) |return\b|//|/\*|@\w)")
+_NO_PROSE = late(r"[`{}<>;=|\\]")
 
 
 def groups(lines: Sequence[Line], goes_on: bool) -> Iterator[tuple[str, list[Line]]]:

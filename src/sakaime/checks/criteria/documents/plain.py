@@ -7,6 +7,8 @@ import re
 import unicodedata
 from bisect import bisect_right
 
+from sakaime.text.late import late
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,16 +16,16 @@ if TYPE_CHECKING:
 FILLER = "\ufdd0"  # a noncharacter that stands where a comment or a tag was, one for each of its characters
 BLANKS = " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u3000" + FILLER
 
-_SPECIAL = re.compile(rf"[\\`<\[\]*_~&{FILLER}]|[^\S ]|  ")
-_TOKEN = re.compile(
+_SPECIAL = late(rf"[\\`<\[\]*_~&{FILLER}]|[^\S ]|  ")
+_TOKEN = late(
     rf"(?P<escape>\\[!-/:-@\[-`{{-~])|(?P<code>`+)|(?P<tag><[/A-Za-z][^<>]*>)|(?P<open>!?\[)|(?P<close>\])"
     rf"|(?P<mark>\*+|_+|~+)|(?P<entity>&(?:\#\d{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z]\w{{1,30}});)"
     rf"|(?P<filler>{FILLER}+)|(?P<blank>[^\S ]\s*| \s+)"
 )
-_TARGET = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^\[\]\n]*\]")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
-_CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
-_ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_TARGET = late(r"\((?:[^()]|\([^()]*\))*\)|\[[^\[\]\n]*\]")
+_TAG = late(r"<(/?)([A-Za-z][\w.:-]*)")
+_CLOSED = late(r"</([A-Za-z][\w.:-]*)")
+_ALT = late(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body br caption center col colgroup dd details div dl dt figcaption figure form "
     "footer h1 h2 h3 h4 h5 h6 header hr html li main nav ol p picture pre section source summary table tbody td tfoot "

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import pairwise
 
 from sakaime.checks.criteria.item import BULLET, HEADING, PROSE, TASK, Item
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_BULLET = re.compile(r"(?:[-*+•・]|\d{1,9}[.)]|[a-z][.)])[ \t]+(?P<task>\[[ xX]\][ \t]+)?(?=\S)")
-_HEADING = re.compile(r"#{1,6}[ \t]+(?=\S)")
-_FENCE = re.compile(r"`{3,}|~{3,}")
-_RULE = re.compile(r"[-=*_|:\s]+")
-_WORD = re.compile(r"\S+")
-_LONE = re.compile("[\ud800-\udfff]")
+_BULLET = late(r"(?:[-*+•・]|\d{1,9}[.)]|[a-z][.)])[ \t]+(?P<task>\[[ xX]\][ \t]+)?(?=\S)")
+_HEADING = late(r"#{1,6}[ \t]+(?=\S)")
+_FENCE = late(r"`{3,}|~{3,}")
+_RULE = late(r"[-=*_|:\s]+")
+_WORD = late(r"\S+")
+_LONE = late("[\ud800-\udfff]")
 _DEEPEST = 20
 _NARROW = 50  # nobody wraps text at fewer characters
 _NEAR = 400  # how far apart two words of one text may stand

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sakaime.checks.criteria.documents.plain import BLANKS, FILLER, code_spans
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +13,10 @@ if TYPE_CHECKING:
 
     Cell = tuple[str, int]  # (text, its offset)
 
-_DELIMITER = re.compile(r"[-–—=:+| \t]+")
-_SIGN = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_DELIMITER = late(r"[-–—=:+| \t]+")
+_SIGN = late(r"(?<!\\)(?:\\\\)*\|")
 _COUNTING = frozenset("# no no. nr nr. num number s.no 番号 番 項番 序号 编号 順 번호 순번".split())
-_HTML = re.compile(r"(?i)<(/?)(tr|td|th|thead|tbody|tfoot|caption)\b[^<>]*>")
+_HTML = late(r"(?i)<(/?)(tr|td|th|thead|tbody|tfoot|caption)\b[^<>]*>")
 
 
 def is_delimiter(line: str) -> bool:

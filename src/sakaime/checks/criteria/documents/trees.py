@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 from sakaime.model import Record, UserError
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 DEPTH = 50
 _UNFOLDED = 200_000  # values that aliases bring in again: a bomb of a few lines unfolds to billions
-_NUMBER = re.compile(r"[-+]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,3})?", re.A)
+_NUMBER = late(r"[-+]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,3})?", re.A)
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\n]*\''
 _PART = rf"(?:{_STRING}|[A-Za-z0-9_-]+)"
-_TOML_KEY = re.compile(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*[ \t]*=[ \t]*")
-_TOML_VALUE = re.compile(
+_TOML_KEY = late(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*[ \t]*=[ \t]*")
+_TOML_VALUE = late(
     r'(?s:"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5})'
     r"|(?s:'''[^']*(?:'(?!'')[^']*)*'{3,5})"
     rf"|{_STRING}"
@@ -31,7 +32,7 @@ _TOML_VALUE = re.compile(
 )
 
 
-_DEEP_KEY = re.compile(
+_DEEP_KEY = late(
     r"(?:\.[ \t]{0,8}(?:[A-Za-z0-9_-]{1,400}|\"[^\"\n]{0,400}\"|'[^'\n]{0,400}')[ \t]{0,8})" rf"{{{DEPTH}}}"
 )
 _LIMIT = 4 << 20

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_right
 
 from sakaime.checks.criteria.meaning.clauses import CJK, Group
 from sakaime.checks.criteria.meaning.words import Hit
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Bound = tuple[int, str, float, str]
 
 # A digit inside of a name, a version or a path is no amount.
-_DIGITS = re.compile(r"(?<![\w.#/-])\d[\d.,]*|(?<=[^\W\da-zäöüß_])\d[\d.,]*")
-_UNIT = re.compile(r"[ -]?(%|[^\W\d_]+)")
+_DIGITS = late(r"(?<![\w.#/-])\d[\d.,]*|(?<=[^\W\da-zäöüß_])\d[\d.,]*")
+_UNIT = late(r"[ -]?(%|[^\W\d_]+)")
 _DIRECTIONS = frozenset("at_least at_most above below more_is_stricter less_is_stricter".split())
 _NOUNS = frozenset({"more_is_stricter", "less_is_stricter"})
 # How far a direction stands from its number, in words; a noun that gives one, a little farther.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
+
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sakaime.checks.criteria.meaning.words import Hit
 
-CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7ff]")
-_SENTENCE = re.compile(r"[.!?](?= |$)|[。！？；;]")
-_CLAUSE = re.compile(r"[,:、，：()（）「」【】\[\]—。！？；;]|[.!?](?= |$)| -{1,2} ")
-_HAS_LETTER = re.compile(r"\w")
+CJK = late("[\u2e80-\u9fff\uac00-\ud7ff]")
+_SENTENCE = late(r"[.!?](?= |$)|[。！？；;]")
+_CLAUSE = late(r"[,:、，：()（）「」【】\[\]—。！？；;]|[.!?](?= |$)| -{1,2} ")
+_HAS_LETTER = late(r"\w")
 # Phrases of a sentence that are looked at together, so that a sentence without end is still read in linear time.
 _TOGETHER = 96
 # No phrase governs another one from farther away, in characters.

@@ -6,6 +6,7 @@ import re
 
 from sakaime.checks.criteria.item import KEY
 from sakaime.checks.criteria.meaning import keywords
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 _CAPS = frozenset("max maximum limit num".split())
 _BOUNDS = frozenset("max min maximum minimum".split())
 _FROM = frozenset("fail severity level cutoff audit report".split())
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_PERCENT = re.compile(r"\s?([-+]?\d{1,15}(?:\.\d{1,15})?)\s?%?\s?", re.A)
+_WORDS = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PERCENT = late(r"\s?([-+]?\d{1,15}(?:\.\d{1,15})?)\s?%?\s?", re.A)
 
 
 def _name(key: str) -> str:

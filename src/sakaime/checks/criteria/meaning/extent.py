@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from difflib import SequenceMatcher
 
 from sakaime.checks.criteria.meaning.clauses import CJK
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     Run = tuple[int, int]  # of words
 
-_WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff]|[^\W_][\w.*/+#@:>'-]*|[,、;；/&]|[\w.*/]+")
+_WORD = late(r"[\u2e80-\u9fff\uac00-\ud7ff]|[^\W_][\w.*/+#@:>'-]*|[,、;；/&]|[\w.*/]+")
 _MARKS = frozenset(",、;；")
-_NAME = re.compile(r"[\w*-]*[/*_][\w./*-]*|\w+\.\w+|\w+-?>\w+")
+_NAME = late(r"[\w*-]*[/*_][\w./*-]*|\w+\.\w+|\w+-?>\w+")
 _OF_EXTENT = frozenset(
     "within condition joins every article qualifier except absolute duty recommended optional no_exception also"
     " other_than discretion review report report_first only number clause negation_before negation_after".split()

@@ -6,8 +6,6 @@ limit where it governs a verb of reviewing, and for what an item leaves out ever
 
 from __future__ import annotations
 
-import re
-
 from sakaime.checks.criteria.item import HEADING, KEY, ROW
 from sakaime.checks.criteria.meaning import words
 from sakaime.checks.criteria.meaning.amounts import lowered, turned, unsaid
@@ -36,6 +34,7 @@ from sakaime.checks.criteria.meaning.reading import (
 from sakaime.checks.criteria.meaning.verdicts import REFUSES, REMINDS
 from sakaime.checks.criteria.meaning.words import Ladders, ladders
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,9 +64,9 @@ _LEVEL_WORDS = {ABSOLUTE: "must", DUTY: "shall", RECOMMENDED: "should", OPTIONAL
 _SEVERITY_WORDS = ("off", "trivial", "minor", "medium", "major", "blocking")
 _QUANTITY_WORDS = ("some", "all that are named", "every")
 _ALL = 2
-_OPEN = re.compile(r"[\[(【「（〔]")
-_CLOSED = re.compile(r"[\])】」）〕]")
-_COLON = re.compile(r"[:：]| [-–—|] ")
+_OPEN = late(r"[\[(【「（〔]")
+_CLOSED = late(r"[\])】」）〕]")
+_COLON = late(r"[:：]| [-–—|] ")
 # A label is a word or two; a title that is longer says something of its own.
 _LABEL = 24
 # What an item inherits is read from the nearest titles, and of a long paragraph from both ends: where a document nests

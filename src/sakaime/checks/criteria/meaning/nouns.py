@@ -6,6 +6,7 @@ import re
 
 from sakaime.checks.criteria.meaning.clauses import CJK
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from sakaime.checks.criteria.meaning.words import Hit
 
 _NAMING = frozenset({"every", "qualifier"})
-_WORD = re.compile(r"[^\W_](?:[^\W_]|-){0,40}")
-_LATIN = re.compile(r"[a-z0-9]+", re.A)
+_WORD = late(r"[^\W_](?:[^\W_]|-){0,40}")
+_LATIN = late(r"[a-z0-9]+", re.A)
 # Of a noun, the two words behind "all" are looked at ("all API endpoints"); where words have no blanks between, two
 # letters are enough to know it by.
 _WORDS, _LETTERS = 2, 2

@@ -66,6 +66,7 @@ from sakaime.model import Record
 from sakaime.policy.pattern import compile_pattern
 from sakaime.text.chars import INVISIBLE
 from sakaime.text.confusables import FOLDED
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ _BEGUN = (3, 2, 1)  # by how many characters phrases are looked up
 # The wide forms of ASCII, and the wide blank: what NFKC does to them, in linear time on any text.
 _WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x2019: 0x27}
 _NARROW = dict.fromkeys(map(ord, INVISIBLE)) | _WIDE
-_WORD = re.compile(r"\w+")
+_WORD = late(r"\w+")
 
 
 class Hit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ _JOINTS = frozenset((".", "->", "::", "?."))
 _GENERIC = 16  # tokens of the types in `get<string>(...)`
 _OPENS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
-_QUOTES = re.compile(r"[A-Za-z@$]{0,2}(\"\"\"|'''|[\"'`])")
+_QUOTES = late(r"[A-Za-z@$]{0,2}(\"\"\"|'''|[\"'`])")
 
 
 def inner(text: str, start: int, end: int) -> tuple[int, int]:

@@ -3,8 +3,6 @@ it stands in for."""
 
 from __future__ import annotations
 
-import re
-
 from sakaime.checks.secrets.readers.around import (
     BACK,
     CLOSE,
@@ -20,6 +18,7 @@ from sakaime.checks.secrets.readers.around import (
     target,
     word,
 )
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _FALLBACK_CALLS = frozenset(
     "envor getenvor lookupenv env_or_default valueor withdefault getconfig param secret parameter getval getorelse "
     "requirenonnullelse lookup getsetting getoption setting option env_var_or_default get_or_else".split()
 )
-_FALLBACK_NAME = re.compile(
+_FALLBACK_NAME = late(
     r"get_?env|env(?:_?|$)(?:get|str|var|or)|^env|_env$|or_?default|with_?default|or_?else|default_?to"
 )
 # Those that give the first of their arguments that is something.
@@ -62,9 +61,9 @@ _WRAPS = frozenset(
 )
 _MODULES = frozenset("base64 pointer ptr aws proto encoding to util utils lib secrets pulumi cdk buffer types".split())
 # Types of which `new` is nothing but the value.
-_NEW_OF = re.compile(r"(?i)secret|string|password|sensitive|redacted|protected|zeroizing")
+_NEW_OF = late(r"(?i)secret|string|password|sensitive|redacted|protected|zeroizing")
 # Those that look something up by the name that they are given, or ask, or tell.
-_NO_VALUE = re.compile(
+_NO_VALUE = late(
     r"^(?:must|try|do|async)?_?(?:get|fetch|read|load|look_?up|find|resolve|retrieve|require|access|query|need|has|is|"
     r"check|validate|verify|delete|remove|generate|prompt|ask|input|enter|describe|list|export|import|open|parse|"
     r"decrypt|unseal|reveal|expect|assert|test|mock|log|print|show|hide|compare|equals|match|contains|bind|inject)"
@@ -75,9 +74,9 @@ _SAYS_NOTHING = frozenset(
     "ok isset empty env environ environment process os system ifpresent string str value optional ofnullable".split()
 )
 _OR = frozenset(("||", "??", "?:", "or", "||=", "??="))
-_LOOKED_UP = re.compile(r"[\w.\-:/]{2,100}$")
-_ENV_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-_STATEMENT = re.compile(r"(?:error|exception|log|warn|info|debug|print|assert|expect|replace|equal|compare|raise|fail)")
+_LOOKED_UP = late(r"[\w.\-:/]{2,100}$")
+_ENV_NAME = late(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_STATEMENT = late(r"(?:error|exception|log|warn|info|debug|print|assert|expect|replace|equal|compare|raise|fail)")
 _NONE: Names = ((), False, ())
 
 

@@ -15,6 +15,7 @@ from sakaime.checks.secrets.readers.around import CLOSE, OPEN, SETS, inner, left
 from sakaime.checks.secrets.readers.calls import names_of
 from sakaime.checks.secrets.readers.escapes import unescaped
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,8 +137,8 @@ def _read(text: str, tokens: list[Token], program: bool) -> Iterator[Pair]:
                 )
 
 
-_TAG = re.compile(r"(?<!\w)(?:envDefault|default|env-default):\"(?P<value>[^\"]+)\"")
-_TAG_NAME = re.compile(r"(?<!\w)(?:env|envconfig|mapstructure):\"(?P<name>[\w.\-]+)")
+_TAG = late(r"(?<!\w)(?:envDefault|default|env-default):\"(?P<value>[^\"]+)\"")
+_TAG_NAME = late(r"(?<!\w)(?:env|envconfig|mapstructure):\"(?P<name>[\w.\-]+)")
 
 
 def _of_tag(text: str, tokens: list[Token], at: int, first: int, last: int) -> Iterator[Pair]:

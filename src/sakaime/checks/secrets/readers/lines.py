@@ -9,6 +9,7 @@ import re
 
 from sakaime.checks.secrets.pair import Pair
 from sakaime.checks.secrets.readers.escapes import unescaped
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,35 +17,35 @@ if TYPE_CHECKING:
 
 _MOST = 20_000  # characters of a line that are read
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'"
-_DOTENV = re.compile(
+_DOTENV = late(
     rf"[ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?(?P<key>[A-Za-z_\u0080-\U0010ffff][\w.\-]*)[ \t]*=[ \t]*"
     rf"(?P<value>{_STRING}|[^\n]*)"
 )
-_PROPERTY = re.compile(r"[ \t]*(?P<key>(?:[^\s=:#!\\;\[\]]|\\.)(?:[^=:\s\\]|\\.)*)[ \t]*[=:][ \t]*(?P<value>[^\n]*)")
-_INI = re.compile(
+_PROPERTY = late(r"[ \t]*(?P<key>(?:[^\s=:#!\\;\[\]]|\\.)(?:[^=:\s\\]|\\.)*)[ \t]*[=:][ \t]*(?P<value>[^\n]*)")
+_INI = late(
     r"[ \t]*(?P<key>(?://[\w.\-/]{1,80}:)?"
     r"[^\s=:#;\[\]\"'(){}<>,][^=:\n\"'(){}<>,]{0,80}?)[ \t]*(?:=>?|:(?![/:=]))[ \t]*(?P<value>[^\n]*)"
 )
-_WORDS = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w.\-]*)[ \t]+(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;#]+)[ \t]*;?[ \t]*$")
-_DIRECTIVE = re.compile(
+_WORDS = late(r"[ \t]*(?P<key>[A-Za-z][\w.\-]*)[ \t]+(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;#]+)[ \t]*;?[ \t]*$")
+_DIRECTIVE = late(
     r"[ \t]*[A-Za-z_]\w*[ \t]+(?:set[ \t]+)?"
     r"[\"']?(?P<key>[$\w][\w.\-]*)[\"']?[ \t]+(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\s;#]+)[ \t]*;?[ \t]*$"
 )
-_HOST = re.compile(r"[ \t]*[\w.\-\[\]:]+(?:[ \t]+[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+))+[ \t]*$")
-_SECTION = re.compile(r"[ \t]*\[+([^\[\]\n]{1,200})\]+[ \t]*(?:[#;].*)?$")
-_ASSIGNED = re.compile(rf"(?<![\w.$\-/])(?P<key>[A-Za-z_]\w*)=(?P<value>{_STRING}|\$\{{[^}}\n]*\}}|[^\s;&|()\"'`]+)")
-_FLAG = re.compile(
+_HOST = late(r"[ \t]*[\w.\-\[\]:]+(?:[ \t]+[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+))+[ \t]*$")
+_SECTION = late(r"[ \t]*\[+([^\[\]\n]{1,200})\]+[ \t]*(?:[#;].*)?$")
+_ASSIGNED = late(rf"(?<![\w.$\-/])(?P<key>[A-Za-z_]\w*)=(?P<value>{_STRING}|\$\{{[^}}\n]*\}}|[^\s;&|()\"'`]+)")
+_FLAG = late(
     rf"(?<![\w])--?(?P<key>[A-Za-z][A-Za-z0-9_\-]{{2,40}})(?:=|[ \t]+)"
     rf"(?P<value>{_STRING}|[^\s;&|()\"'`\-][^\s;&|()\"'`]*)"
 )
-_HEADER = re.compile(r"[\"'](?P<key>[A-Za-z][A-Za-z\-]{2,40}):[ \t]*(?P<value>[^\"'\n]+)[\"']")
-_USER = re.compile(r"(?<!\w)(?:-u|--user)[ \t=]+[\"']?(?P<user>[^\s:\"']+):(?P<value>[^\s\"']+)[\"']?")
-_ORACLE = re.compile(
+_HEADER = late(r"[\"'](?P<key>[A-Za-z][A-Za-z\-]{2,40}):[ \t]*(?P<value>[^\"'\n]+)[\"']")
+_USER = late(r"(?<!\w)(?:-u|--user)[ \t=]+[\"']?(?P<user>[^\s:\"']+):(?P<value>[^\s\"']+)[\"']?")
+_ORACLE = late(
     r"(?<![\w\-])(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl)\b[^\n|;&]{0,200}?[ \t\"'](?P<user>[A-Za-z_]\w{0,60})/"
     r"\"?(?P<value>[^\s@\"'$/]{2,100})\"?(?=@|[ \t]|$)"
 )
-_DEFAULT = re.compile(r"\$\{(?P<key>[A-Za-z_]\w{1,80}):?[-=](?P<value>[^${}\"'\n]{1,400})\}")
-_LOOSE = re.compile(
+_DEFAULT = late(r"\$\{(?P<key>[A-Za-z_]\w{1,80}):?[-=](?P<value>[^${}\"'\n]{1,400})\}")
+_LOOSE = late(
     rf"(?P<q>[\"']?)(?P<key>[\w.\-$]{{2,80}})(?P=q)[ \t]*(?::=|=>|[=:])[ \t]*"
     rf"(?P<value>{_STRING}|[^\s,;\"'(){{}}\[\]<>]+)"
 )
@@ -178,10 +179,10 @@ def shell(text: str) -> Iterator[Pair]:
             yield Pair((found["user"], "password"), found["value"], *found.span("value"))
 
 
-_MADE = re.compile(
+_MADE = late(
     r"(?:export[ \t]+|override[ \t]+)?(?P<key>[A-Za-z_][\w.\-]*)[ \t]*(?P<sign>[?:+]{0,3}=)[ \t]*(?P<value>[^\n]*)"
 )
-_OR_DEFAULT = re.compile(
+_OR_DEFAULT = late(
     r"env(?:_var_or_default)?\([ \t]*[\"'](?P<key>\w+)[\"'][ \t]*,[ \t]*[\"'](?P<value>[^\"'\n]+)[\"'][ \t]*\)"
 )
 
@@ -199,8 +200,8 @@ def makefile(text: str) -> Iterator[Pair]:
     yield from shell(text)
 
 
-_DOCKER = re.compile(r"[ \t]*(?P<word>ENV|ARG|env|arg)[ \t]+(?P<rest>[^\n]*)")
-_OLD_ENV = re.compile(r"(?P<key>[A-Za-z_]\w*)[ \t]+(?P<value>[^\n]+)")
+_DOCKER = late(r"[ \t]*(?P<word>ENV|ARG|env|arg)[ \t]+(?P<rest>[^\n]*)")
+_OLD_ENV = late(r"(?P<key>[A-Za-z_]\w*)[ \t]+(?P<value>[^\n]+)")
 
 
 def dockerfile(text: str) -> Iterator[Pair]:

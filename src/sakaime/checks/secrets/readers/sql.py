@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 
 from sakaime.checks.secrets.pair import Pair
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _STRING = r"N?'(?:[^'\\\n]|''|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
-_PASSWORD = re.compile(
+_PASSWORD = late(
     rf"(?i)\b(?P<key>IDENTIFIED\s+(?:WITH\s+\w+\s+)?(?:BY|AS)(?:\s+PASSWORD)?|PASSWORD|SECRET|OLD_PASSWORD|KEY_STRING)\b"
     rf"\s*(?:=|:=|TO)?\s*(?:PASSWORD\s*\(\s*)?(?P<value>{_STRING})"
 )
-_USER = re.compile(r"(?i)\b(?:USER|ROLE|LOGIN)\s+(?:IF\s+NOT\s+EXISTS\s+)?[`\"'\[]?(?P<user>[\w.\-]+)")
-_INSERT = re.compile(
+_USER = late(r"(?i)\b(?:USER|ROLE|LOGIN)\s+(?:IF\s+NOT\s+EXISTS\s+)?[`\"'\[]?(?P<user>[\w.\-]+)")
+_INSERT = late(
     r"(?i)\b(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+[\w.`\"\[\]]+\s*\((?P<columns>[^()]{1,4000})\)\s*VALUES\s*"
 )
-_ROW = re.compile(rf"\s*,?\s*\((?P<row>(?:{_STRING}|[^()'\"]|\([^()]*\))*)\)")
-_CELL = re.compile(rf"\s*(?P<cell>{_STRING}|(?:[^,'\"()]|\([^()]*\))+)\s*(?:,|$)")
-_SET = re.compile(rf"(?i)\b(?P<key>[a-z_][\w.]{{2,60}})\s*=\s*(?P<value>{_STRING})")
+_ROW = late(rf"\s*,?\s*\((?P<row>(?:{_STRING}|[^()'\"]|\([^()]*\))*)\)")
+_CELL = late(rf"\s*(?P<cell>{_STRING}|(?:[^,'\"()]|\([^()]*\))+)\s*(?:,|$)")
+_SET = late(rf"(?i)\b(?P<key>[a-z_][\w.]{{2,60}})\s*=\s*(?P<value>{_STRING})")
 _MOST = 5_000  # rows
 
 

@@ -7,17 +7,18 @@ import re
 from sakaime.checks.secrets.pair import Pair, moved, named
 from sakaime.checks.secrets.readers import code
 from sakaime.checks.secrets.readers.escapes import unescaped
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TABLE = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,400})\]{1,2}[ \t]*(?:#[^\n]*)?\r?$", re.M)
-_ENTRY = re.compile(
+_TABLE = late(r"[ \t]*\[{1,2}([^\[\]\n]{1,400})\]{1,2}[ \t]*(?:#[^\n]*)?\r?$", re.M)
+_ENTRY = late(
     r"[ \t]*(?P<key>(?:[\w\-]+|\"[^\"\n]*\"|'[^'\n]*')"
     r"(?:[ \t]*\.[ \t]*(?:[\w\-]+|\"[^\"\n]*\"|'[^'\n]*'))*)[ \t]*=[ \t]*"
 )
-_PART = re.compile(r"[\w\-]+|\"[^\"\n]*\"|'[^'\n]*'")
+_PART = late(r"[\w\-]+|\"[^\"\n]*\"|'[^'\n]*'")
 _MOST = 20_000
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from sakaime.checks.secrets.pair import Pair
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TAG = re.compile(
+_TAG = late(
     r"<(?P<close>/?)(?P<name>[A-Za-z_][\w.:\-]{0,100})(?P<rest>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>"
     r"(?P<text>[^<]*(?:<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>)?)"
 )
-_ATTRIBUTE = re.compile(r"(?P<name>[A-Za-z_][\w.:\-]{0,100})\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
-_NAMED_AFTER = re.compile(r"</[\w.:\-]{1,100}>\s*<(?:[\w.:\-]{0,90})(?i:name|key)>\s*(?P<name>[^<\s]{1,120})\s*</")
+_ATTRIBUTE = late(r"(?P<name>[A-Za-z_][\w.:\-]{0,100})\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
+_NAMED_AFTER = late(r"</[\w.:\-]{1,100}>\s*<(?:[\w.:\-]{0,90})(?i:name|key)>\s*(?P<name>[^<\s]{1,120})\s*</")
 _NAMES = ("name", "key", "id", "property", "param")
 _VALUES = ("value", "val", "connectionstring", "default")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}

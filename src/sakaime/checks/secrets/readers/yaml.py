@@ -14,26 +14,27 @@ from itertools import pairwise
 from sakaime.checks.secrets.pair import Pair, moved, named
 from sakaime.checks.secrets.readers.escapes import unescaped
 from sakaime.model import Record
+from sakaime.text.late import late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DEPTH = 200
-_KEY_END = re.compile(r":(?=[ \t]|$)")
-_QUOTED_KEY = re.compile(r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)')[ \t]*:(?=[ \t]|$)")
-_BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?$")
-_PROPERTY = re.compile(r"(?:[&!][^\s,\[\]{}]*)(?:[ \t]+|$)")
-_COMMENT = re.compile(r"(?<![ \t])[ \t]+#")
-_TEMPLATE_LINE = re.compile(r"\{\{-?.*-?\}\}$|\{%.*%\}$|<%.*%>$")
-_ITEM = re.compile(r"([A-Za-z_][\w.]*)=(.*)", re.S)
+_KEY_END = late(r":(?=[ \t]|$)")
+_QUOTED_KEY = late(r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)')[ \t]*:(?=[ \t]|$)")
+_BLOCK = late(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?$")
+_PROPERTY = late(r"(?:[&!][^\s,\[\]{}]*)(?:[ \t]+|$)")
+_COMMENT = late(r"(?<![ \t])[ \t]+#")
+_TEMPLATE_LINE = late(r"\{\{-?.*-?\}\}$|\{%.*%\}$|<%.*%>$")
+_ITEM = late(r"([A-Za-z_][\w.]*)=(.*)", re.S)
 _MOST = 20_000
 # Keys whose text is a script, and such whose text is a file of another kind.
 _SCRIPTS = frozenset("run script command commands args before_script after_script entrypoint shell cmd exec".split())
 
 
 # Kinds of Kubernetes objects that name secrets and hold none.
-_NO_VALUES = re.compile(
+_NO_VALUES = late(
     r"(?:Cluster)?(?:ExternalSecret|SecretStore|PushSecret)$|SealedSecret$|SecretProviderClass$|Vault(?:Static|Dynamic|PKI)Secret$"
     r"|OnePasswordItem$|SopsSecret$|CustomResourceDefinition$"
 )
@@ -274,7 +275,7 @@ class _Reader:
             yield from moved(lines.ini(body), first)
 
 
-_BARE = re.compile(r"(?<=[{,])\s*(?P<key>[A-Za-z_][\w.\-]*)[ \t]*:[ \t]+(?P<value>[^\s,{}\[\]\"'][^,{}\[\]\"'\n]*)")
+_BARE = late(r"(?<=[{,])\s*(?P<key>[A-Za-z_][\w.\-]*)[ \t]*:[ \t]+(?P<value>[^\s,{}\[\]\"'][^,{}\[\]\"'\n]*)")
 
 
 def _bare(flow: str) -> Iterator[Pair]:
