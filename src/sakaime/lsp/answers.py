@@ -46,7 +46,7 @@ class Client(Record):
 
 
 class Deciding(Record):
-    """What decides about a document, beside its text."""
+    """What decides about a document, beside its text, and which version of that is meant (see `Answer`)."""
 
     uri: str
     home: Home
@@ -55,6 +55,8 @@ class Deciding(Record):
     base: str
     message: bool
     trusted: bool = True
+    version: int | None = None
+    revision: int | None = None
 
     @property
     def key(self) -> tuple[str, str, str, str, bool]:
@@ -63,7 +65,8 @@ class Deciding(Record):
 
 
 class Answer(Record):
-    """What is known of a document in one version. `id` is made of all that decides: the same id, the same diagnostics.
+    """What is known of a document in one version: the client's number of it, and the document's own `revision`. `id`
+    is made of all that decides: the same id, the same diagnostics.
 
     `lines` are those of the text with their ends, `known_lines` those of the old side without (None: there is none).
     `settled`: the document was judged as a whole. `cost` is how many seconds of the processor that took.
@@ -71,6 +74,7 @@ class Answer(Record):
 
     id: str
     version: int | None
+    revision: int | None
     key: tuple[str, str, str, str, bool]
     known: Known
     lines: tuple[str, ...]
@@ -97,10 +101,20 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
         old = old.replace(data=None if old.data is None else cells(old.data))
         home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
     message = is_message(document.language_id)
-    return Deciding(document.uri, home, rulings.of(home), old, bases.name(home.root), message, rulings.trusted)
+    return Deciding(
+        document.uri,
+        home,
+        rulings.of(home),
+        old,
+        bases.name(home.root),
+        message,
+        rulings.trusted,
+        document.version,
+        document.revision,
+    )
 
 
-def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Client) -> Answer:
+def settled(by: Deciding, lines: Sequence[str], client: Client) -> Answer:
     """The judgement of a whole document. A failure becomes a diagnostic: silence would read as clean."""
     text = "".join(lines)
     start = time.thread_time()
@@ -131,7 +145,17 @@ def settled(by: Deciding, lines: Sequence[str], version: int | None, client: Cli
     known_lines = None if old is None else frozenset(old.splitlines())
     cost = time.thread_time() - start
     return Answer(
-        digest.hexdigest(), version, by.key, known, tuple(lines), known_lines, tuple(shown), True, mistakes or (), cost
+        digest.hexdigest(),
+        by.version,
+        by.revision,
+        by.key,
+        known,
+        tuple(lines),
+        known_lines,
+        tuple(shown),
+        True,
+        mistakes or (),
+        cost,
     )
 
 
@@ -153,9 +177,7 @@ def at_once(last: Answer, size: int) -> bool:
     return size <= _TINY or last.cost * max(1.0, size / max(1, len(last.known.text))) < _AT_ONCE
 
 
-def moved(
-    last: Answer, by: Deciding, lines: Sequence[str], version: int | None, client: Client, judges: bool
-) -> Answer:
+def moved(last: Answer, by: Deciding, lines: Sequence[str], client: Client, judges: bool) -> Answer:
     """What is known of a document that changed since it was judged as a whole; with `judges`, of the changed lines
     as well."""
     path, policy = by.home.path, by.ruling.policy
@@ -169,7 +191,19 @@ def moved(
     layout = Layout(lines, client.encoding)
     shown = (*diagnostics(by.uri, known, layout, links=client.links), *written(mistakes, layout))
     number = f"~{next(_numbers)}"
-    return Answer(number, version, by.key, known, tuple(lines), last.known_lines, shown, False, mistakes, last.cost)
+    return Answer(
+        number,
+        by.version,
+        by.revision,
+        by.key,
+        known,
+        tuple(lines),
+        last.known_lines,
+        shown,
+        False,
+        mistakes,
+        last.cost,
+    )
 
 
 def _mistakes(by: Deciding, text: str) -> tuple[Mistake, ...] | None:

@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 from sakaime.lsp.edits import Changes, changed, edit_of
 from sakaime.lsp.features import judged
@@ -15,6 +14,7 @@ from sakaime.lsp.server import Server
 from sakaime.lsp.status import roots
 from sakaime.lsp.staying import allowing
 from sakaime.lsp.telling import explained_markdown, policy_markdown
+from sakaime.lsp.uris import path_of
 from sakaime.model import SakaimeError
 
 
@@ -42,7 +42,7 @@ def _home(server: Server, uri: str) -> Home:
     """The repository of a document, or of the first folder of the workspace."""
     if uri:
         return server.deciding(server.document(uri)).home
-    return Home(roots(to_fs_path(folder.uri) for folder in server.workspace.folders.values())[0], "")
+    return Home(roots(path_of(folder.uri) for folder in server.workspace.folders.values())[0], "")
 
 
 def _ruling(server: Server, uri: str) -> tuple[Ruling, str]:
@@ -70,11 +70,8 @@ async def _allow(server: Server, params: Any) -> dict[str, Any]:
     )
     if not reason.strip():
         return {"error": "An exception needs a reason."}
-    if until:
-        try:
-            date.fromisoformat(until)
-        except ValueError:
-            return {"error": f"{until!r} is no day: write it YYYY-MM-DD."}
+    if until and not _is_day(until):
+        return {"error": f"{until!r} is no day: write it YYYY-MM-DD."}
     answer = await judged(server, uri)
     for placed in answer.known.judged.findings if answer is not None else ():
         if answer is not None and (placed.finding.fingerprint, placed.finding.rule) == (fingerprint, rule):
@@ -87,8 +84,16 @@ async def _allow(server: Server, params: Any) -> dict[str, Any]:
     return {"error": f"{rule} is no longer found there."}
 
 
+def _is_day(text: str) -> bool:
+    """Whether it is a day as settings and comments write it: Python takes other forms of ISO 8601 as well."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def _told(server: Server, text: str) -> str:
-    server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    server.show(types.MessageType.Info, text)
     return text
 
 

@@ -6,12 +6,16 @@ position behind it, and an edit lands in the wrong text: an evasion that one cou
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
+import stat
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec, TextDocument, Workspace
 
-from sakaime.text.source import byte_column, decode, utf16_column
+from sakaime.lsp.uris import name_of, path_of
+from sakaime.text.source import LIMIT, Undecodable, byte_column, decode, utf16_column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
 _OTHER_BREAKS = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_numbers = itertools.count()
 
 
 def split(text: str) -> list[str]:
@@ -32,7 +37,7 @@ def splice(lines: list[str], start: tuple[int, int], end: tuple[int, int], text:
     Places behind the end of the text mean its end. One line on either side is split again with the new
     text, because a CR and a LF that come together there become one line end.
     """
-    end = max(start, end)
+    start, end = min(start, end), max(start, end)
     first = min(start[0], len(lines))
     head = lines[first][: start[1]] if first < len(lines) else ""
     tail = lines[end[0]][end[1] :] if end[0] < len(lines) else ""
@@ -74,6 +79,9 @@ class Document(TextDocument):
 
     A document that is not open is read from disk when it is asked for; reading raises `OSError`, and
     `sakaime.text.source.Undecodable` where the bytes are no text.
+
+    `revision` is another one after each change, and of each document that is opened: clients number their versions
+    anew when they open a document again, and some do not count at all. None: it is not open.
     """
 
     def __init__(
@@ -85,14 +93,18 @@ class Document(TextDocument):
         position_codec: PositionCodec | None = None,
     ) -> None:
         super().__init__(uri, None, version, language_id, position_codec=position_codec)
+        self.path = path_of(uri) or name_of(uri)
         self._lines = None if source is None else split(source)
+        self.revision = None if source is None else next(_numbers)
 
     @property
     def lines(self) -> Sequence[str]:
         """The lines with their line ends. Not to be changed, and to be asked for again after an edit."""
         if self._lines is None:
-            with open(self.path or "", "rb") as file:
-                return split(decode(file.read()))
+            if not stat.S_ISREG(os.stat(self.path).st_mode):  # a pipe would never end
+                raise Undecodable("it is no regular file")
+            with open(self.path, "rb") as file:
+                return split(decode(file.read(LIMIT + 1)))
         return self._lines
 
     @property
@@ -102,12 +114,14 @@ class Document(TextDocument):
 
     def _apply_full_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         self._lines = split(change.text)
+        self.revision = next(_numbers)
 
     def _apply_incremental_change(self, change: types.TextDocumentContentChangePartial) -> None:
         if self._lines is None:
             self._lines = list(self.lines)
         places = [(place.line, self._column(place)) for place in (change.range.start, change.range.end)]
         splice(self._lines, places[0], places[1], change.text)
+        self.revision = next(_numbers)
 
     def _column(self, place: types.Position) -> int:
         assert self._lines is not None

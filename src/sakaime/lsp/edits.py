@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from sakaime.lsp.answers import Answer
 from sakaime.lsp.document import split
 from sakaime.lsp.known import Edit, Fix
 from sakaime.lsp.layout import Layout
 from sakaime.lsp.server import Server
+from sakaime.lsp.uris import uri_of
 from sakaime.model import Record
 
 
@@ -27,15 +27,14 @@ class Changes(Record):
 def changed(server: Server, answer: Answer, fix: Fix) -> Changes:
     """The edits of a fix for another file of the repository, which may be open."""
     assert answer.known.root is not None and fix.path is not None
-    uri = uri_of(answer.known.root, fix.path)
+    uri = _uri(answer.known.root, fix.path)
     text = text_of(server, answer.known.root, fix.path)
     version = server.document(uri).version if server.is_open(uri) else None
     return Changes(uri, version, None if text is None else tuple(split(text)), fix.edits)
 
 
-def uri_of(root: str, path: str) -> str:
-    """The URI of a file of a repository."""
-    return from_fs_path(os.path.join(root, *path.split("/"))) or ""
+def _uri(root: str, path: str) -> str:
+    return uri_of(os.path.join(root, *path.split("/")))
 
 
 def text_of(server: Server, root: str, path: str) -> str | None:
@@ -43,7 +42,7 @@ def text_of(server: Server, root: str, path: str) -> str | None:
 
     Raises `OSError` or `Undecodable` where it cannot be read.
     """
-    uri = uri_of(root, path)
+    uri = _uri(root, path)
     try:
         return server.document(uri).source
     except FileNotFoundError:

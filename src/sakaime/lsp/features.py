@@ -39,9 +39,11 @@ def add(server: Server) -> None:
 
 
 async def judged(server: Server, uri: str) -> Answer | None:
-    """What is known of a document; None where it cannot be judged, which its diagnostics say."""
+    """What is known of a document as it is now; None where it cannot be judged, which its diagnostics say, and where
+    somebody types all the time."""
     try:
-        return await server.exactly(uri)
+        answer = await server.exactly(uri)
+        return answer if answer.revision == server.document(uri).revision else None
     except (SakaimeError, Undecodable, OSError):
         return None
 

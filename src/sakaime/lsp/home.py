@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections import OrderedDict
 
 from sakaime.material import git
 from sakaime.model import CannotJudge, Record, SakaimeError, UserError
@@ -14,8 +15,11 @@ from sakaime.packs.inforce import BASELINE, LOCK, PYPROJECT, SETTINGS, org_file,
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
 
     from sakaime.policy.policy import Policy
+
+    Asked = TypeVar("Asked")
 
 SETTINGS_FILES = (SETTINGS, PYPROJECT, LOCK, BASELINE)
 _MOST = (4 << 20) + 1  # above what the readers of these files accept, so that they say so
@@ -74,6 +78,7 @@ class Old(Record):
 
 
 HEAD = "HEAD"
+_OLD_SIDES, _REPOSITORIES = 64, 8  # that are kept at hand: those asked for last
 
 
 class Bases:
@@ -84,9 +89,9 @@ class Bases:
 
     def __init__(self) -> None:
         self.ref = HEAD
-        self._objects: dict[str, git.Objects] = {}
+        self._objects: OrderedDict[str, git.Objects] = OrderedDict()
         self._merged: dict[str, tuple[object, str]] = {}
-        self._read: dict[tuple[str, str], Old] = {}
+        self._read: OrderedDict[tuple[str, str], Old] = OrderedDict()
 
     def name(self, root: str | None) -> str:
         """What the old side is called."""
@@ -96,24 +101,22 @@ class Bases:
         """The file on the old side. Raises `CannotJudge` when git does not answer, or the base is not known."""
         if home.root is None:
             return Old(None)
-        objects = self._objects.setdefault(home.root, git.Objects(home.root))
-        try:
-            oid = objects.oid(f"{self.commit(home.root)}:{home.path}") or ""
-            last = self._read.get((home.root, home.path))
-            if last is None or last.id != oid:
-                last = self._read[home.root, home.path] = Old(objects.get(oid) if oid else None, oid)
-            return last
-        except CannotJudge:
-            self._objects.pop(home.root).close()  # the next question starts it anew
-            raise
+        root, commit = home.root, self.commit(home.root)
+        oid = self._asked(root, lambda objects: objects.oid(f"{commit}:{home.path}")) or ""
+        last = self._read.pop((root, home.path), None)
+        if last is None or last.id != oid:
+            last = Old(self._asked(root, lambda objects: objects.get(oid)) if oid else None, oid)
+        self._read[root, home.path] = last
+        while len(self._read) > _OLD_SIDES:
+            self._read.popitem(last=False)
+        return last
 
     def commit(self, root: str) -> str:
         """The name of the commit that the old sides are of. Raises `CannotJudge` where there is none."""
         ref = self.name(root)
         if ref == HEAD:
             return HEAD
-        objects = self._objects.setdefault(root, git.Objects(root))
-        tips = objects.oid("HEAD^{commit}"), objects.oid(f"{ref}^{{commit}}")
+        tips = self._asked(root, lambda o: (o.oid("HEAD^{commit}"), o.oid(f"{ref}^{{commit}}")))
         if None in tips:
             raise CannotJudge(f"there is no {ref} in this clone", way_out=f"Fetch it, or set another base than {ref}.")
         last = self._merged.get(root)
@@ -124,9 +127,18 @@ class Bases:
             last = self._merged[root] = (ref, tips), said.decode("ascii").strip()
         return last[1]
 
-    def forget(self, root: str, path: str) -> None:
-        """Keeps nothing of a document that is no longer open."""
-        self._read.pop((root, path), None)
+    def _asked(self, root: str, ask: Callable[[git.Objects], Asked]) -> Asked:
+        """What a question to a repository gives. After one without an answer, the next one starts git anew."""
+        objects = self._objects.pop(root, None) or git.Objects(root)
+        self._objects[root] = objects
+        try:
+            return ask(objects)
+        except CannotJudge:
+            self._objects.pop(root).close()
+            raise
+        finally:
+            while len(self._objects) > _REPOSITORIES:
+                self._objects.popitem(last=False)[1].close()
 
     def close(self) -> None:
         """Ends the processes."""

@@ -31,7 +31,7 @@ def options_of(given: Any, before: Options = Options()) -> Options:  # noqa: B00
     changes: dict[str, Any] = {
         name: given[name] for name in ("trusted", "commands", "workspace") if isinstance(given.get(name), bool)
     }
-    if isinstance(base, str) and base.strip():
+    if isinstance(base, str) and base.strip() and base.strip().isprintable():
         changes["base"] = base.strip()
     if given.get("run") in ("onType", "onSave"):
         changes["on_save"] = given["run"] == "onSave"

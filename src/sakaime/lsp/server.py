@@ -12,10 +12,10 @@ import contextlib
 import hashlib
 import logging
 import sys
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
 import sakaime
 from sakaime.lsp.answers import Answer, Client, Deciding, at_once, deciding, failed, moved, settled
@@ -23,6 +23,7 @@ from sakaime.lsp.document import Document, use_in
 from sakaime.lsp.home import SETTINGS_FILES, Bases, Home, Rulings, home_of
 from sakaime.lsp.options import Options, options_of
 from sakaime.lsp.status import Status, status
+from sakaime.lsp.uris import path_of
 from sakaime.lsp.worker import Worker
 from sakaime.model import SakaimeError
 from sakaime.text.source import Undecodable
@@ -56,7 +57,8 @@ class Server(LanguageServer):
         self.judged_again: set[str] = set()
         self.warming: dict[str | None, asyncio.Future[None]] = {}
         self.judging: dict[str, asyncio.Future[Answer]] = {}
-        self.on_disk: dict[str, tuple[object, Answer]] = {}  # files that are not open, as they were when judged
+        # Files that are not open: as they were when they were judged, and what was said of them.
+        self.on_disk: dict[str, tuple[object, str, tuple[types.Diagnostic, ...]]] = {}
         self.stirred = asyncio.Event()
         self.status: Status | None = None
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -70,7 +72,12 @@ class Server(LanguageServer):
         """Tells the user of a mistake, once as long as it stays the same."""
         if (text := str(error)) not in self.said:
             self.said.add(text)
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"sakaime: {text}"))
+            self.show(types.MessageType.Error, f"sakaime: {text}")
+
+    def show(self, sort: types.MessageType, text: str) -> None:
+        """Shows the user a message. Editors make `[text](address)` in one a link, and VS Code runs what it names: of
+        what a repository says, none becomes one."""
+        self.window_show_message(types.ShowMessageParams(sort, text.replace("](", "] (")))
 
     @property
     def client(self) -> Client:
@@ -89,13 +96,13 @@ class Server(LanguageServer):
 
     def is_open(self, uri: str) -> bool:
         """Whether the client holds the document."""
-        return any(one.uri == uri for one in self.workspace.text_documents.values())
+        return unquote(uri) in self.workspace.text_documents  # which signs are quoted differs between clients
 
     def deciding(self, document: Document) -> Deciding:
         """What decides about a document now. Raises `SakaimeError` when not even the shipped rules can be read."""
         uri = document.uri
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
-        path = to_fs_path(notebook.uri if notebook is not None else uri)
+        path = path_of(notebook.uri if notebook is not None else uri)
         by = deciding(self.bases, self.rulings, document, path, notebook is not None)
         if by.ruling.mistake is not None:
             self.say_once(by.ruling.mistake)
@@ -106,7 +113,7 @@ class Server(LanguageServer):
         anew, which takes many seconds."""
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         document = self.document(uri)
-        path = to_fs_path(notebook.uri if notebook is not None else uri)
+        path = path_of(notebook.uri if notebook is not None else uri)
         return self.warm_root(home_of(path, document.path, document.language_id).root)
 
     def warm_root(self, root: str | None) -> asyncio.Future[None]:
@@ -126,23 +133,24 @@ class Server(LanguageServer):
         Raises `SakaimeError`, `Undecodable` or `OSError` where it cannot be judged.
         """
         document = self.document(uri)
+        uri = document.uri
         by = self.deciding(document)
         last, shown = self.settled.get(uri), self.latest.get(uri)
-        if shown is not None and shown.version == document.version is not None and shown.key == by.key:
+        if shown is not None and shown.revision == document.revision is not None and shown.key == by.key:
             return shown
         lines = document.lines
         size = sum(map(len, lines))
         anew = last is None or last.key != by.key
         on_save = self.options.on_save and not anew
         if not on_save and ((anew and size <= _SHORT) or (last is not None and at_once(last, size))):
-            answer = settled(by, lines, document.version, self.client)
+            answer = settled(by, lines, self.client)
             if self.is_open(uri):
                 self.settled[uri] = answer
         elif last is None:
             return None
         else:
             near = shown if shown is not None and shown.key == last.key else last
-            answer = moved(near, by, lines, document.version, self.client, not on_save)
+            answer = moved(near, by, lines, self.client, not on_save)
             if not on_save:
                 self.settle_later(uri, last)
         if self.is_open(uri):
@@ -150,18 +158,18 @@ class Server(LanguageServer):
         return answer
 
     async def exactly(self, uri: str) -> Answer:
-        """The judgement of a document as a whole, as it is now or, while somebody types, a moment ago.
+        """The judgement of a document as a whole, as it is now or, where somebody types all the time, a moment ago.
 
         Raises `SakaimeError`, `Undecodable` or `OSError` where it cannot be judged.
         """
         await self.warm(uri)
-        answer = self.known(uri)
         for _ in range(_TRIES):
+            answer = self.known(uri)
             if answer is not None and (answer.settled or self.options.on_save):
                 return answer
             answer = await asyncio.shield(self.settle(uri))
-            if answer.version == self.document(uri).version:
-                return answer
+            if answer.revision == self.document(uri).revision:
+                break
         assert answer is not None
         return answer
 
@@ -173,13 +181,14 @@ class Server(LanguageServer):
 
     def settle(self, uri: str) -> asyncio.Future[Answer]:
         """Has a document judged as a whole in the thread; one judgement of it at a time."""
+        document = self.document(uri)
+        uri = document.uri
         self.stop_timer("settle", uri)
         running = self.judging.get(uri)
         if running is not None:
             return running
-        document = self.document(uri)
-        by, lines, version, client = self.deciding(document), tuple(document.lines), document.version, self.client
-        future = self.worker.do(lambda: settled(by, lines, version, client))
+        by, lines, client = self.deciding(document), tuple(document.lines), self.client
+        future = self.worker.do(lambda: settled(by, lines, client))
         self.judging[uri] = future
         future.add_done_callback(lambda done: self._settled(uri, done))
         return future
@@ -191,7 +200,7 @@ class Server(LanguageServer):
         if uri in self.settled:
             self.judged_again.add(uri)
         answer = self.settled[uri] = done.result()
-        if self.document(uri).version != answer.version:
+        if self.document(uri).revision != answer.revision:
             self.settle_later(uri, answer)
             return
         before = self.latest.get(uri)
@@ -261,7 +270,7 @@ class Server(LanguageServer):
         """Tells a client that shows it what decides, when that has changed."""
         if self.options.commands:
             return  # no client of ours: it would log a message that it does not know
-        now = status(self.bases, self.rulings, [to_fs_path(folder.uri) for folder in self.workspace.folders.values()])
+        now = status(self.bases, self.rulings, [path_of(folder.uri) for folder in self.workspace.folders.values()])
         if now != self.status:
             self.status = now
             self.protocol.notify("sakaime/status", {"text": now.text, "level": now.level, "detail": now.detail})
@@ -404,11 +413,9 @@ def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
 def _went(server: Server, uri: str) -> None:
     for what in ("push", "settle"):
         server.stop_timer(what, uri)
-    last = server.settled.pop(uri, None)
+    server.settled.pop(uri, None)
     server.latest.pop(uri, None)
     server.judged_again.discard(uri)
-    if last is not None and last.known.root is not None:
-        server.bases.forget(last.known.root, last.known.path)
     server.stir()
     if not server.pulls:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))

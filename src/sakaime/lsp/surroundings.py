@@ -6,12 +6,12 @@ import asyncio
 import logging
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 from sakaime.lsp.home import SETTINGS_FILES
 from sakaime.lsp.options import SECTION, options_of
 from sakaime.lsp.server import Server
 from sakaime.lsp.status import roots
+from sakaime.lsp.uris import path_of
 
 # What git writes when HEAD moves to another branch, and when a commit is made.
 _OF_GIT = ("**/.git/HEAD", "**/.git/logs/HEAD", "**/.git/packed-refs", "**/.git/refs/remotes/**")
@@ -52,7 +52,7 @@ async def _initialized(server: Server, _params: types.InitializedParams) -> None
     if wanted:
         server.client_register_capability(types.RegistrationParams(wanted))
     await _ask_for_settings(server)
-    for root in roots(to_fs_path(folder.uri) for folder in server.workspace.folders.values()):
+    for root in roots(path_of(folder.uri) for folder in server.workspace.folders.values()):
         await server.warm_root(root)
     server.tell_status()
 

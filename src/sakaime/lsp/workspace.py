@@ -9,11 +9,12 @@ import logging
 import os
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
 
 from sakaime.lsp.answers import LARGEST, Answer, failed, settled
 from sakaime.lsp.document import Document
+from sakaime.lsp.home import HEAD
 from sakaime.lsp.server import Server
+from sakaime.lsp.uris import path_of, uri_of
 from sakaime.material import git
 from sakaime.model import SakaimeError
 from sakaime.text.source import Undecodable
@@ -51,7 +52,7 @@ async def _news(
     try:
         for number, uri in enumerate(uris):
             last = left.pop(uri, None)
-            if server.is_open(uri):
+            if server.is_open(uri) or server.workspace.get_notebook_document(notebook_uri=uri) is not None:
                 continue
             result_id, items = await _judged(server, uri)
             if result_id != last and (items or last is not None):
@@ -62,6 +63,8 @@ async def _news(
     finally:
         if token is not None:
             server.work_done_progress.end(token, types.WorkDoneProgressEnd())
+    for uri in server.on_disk.keys() - set(uris):
+        del server.on_disk[uri]
     for uri in left:  # no longer changed, or gone
         if left[uri] != _NOTHING and not server.is_open(uri):
             news.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_NOTHING))
@@ -72,7 +75,7 @@ _NOTHING = "nothing"
 
 
 async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]]:
-    path = to_fs_path(uri) or ""
+    path = path_of(uri) or ""
     try:
         await server.warm(uri)
         document = server.document(uri)
@@ -86,10 +89,11 @@ async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]
             def judge() -> Answer:
                 if seen.st_size > 4 * LARGEST:
                     raise Undecodable(f"larger than {4 * LARGEST >> 20} MiB")
-                return settled(by, Document(uri).lines, None, client)
+                return settled(by, Document(uri).lines, client)
 
-            last = server.on_disk[uri] = state, await server.worker.do(judge)
-        return last[1].id, list(last[1].diagnostics)
+            answer = await server.worker.do(judge)
+            last = server.on_disk[uri] = state, answer.id, answer.diagnostics
+        return last[1], list(last[2])
     except FileNotFoundError:
         return _NOTHING, []
     except (SakaimeError, Undecodable, OSError) as error:
@@ -98,18 +102,19 @@ async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]
 
 
 def _changed(server: Server) -> Iterator[str]:
-    """The files of the workspace that differ from the base, regular ones, by URI."""
-    tops = []
+    """The files of the workspace that differ from the base, regular ones, by URI: below a folder of the workspace that
+    is reached through a link, where the client has them."""
+    tops: dict[str, dict[str, str]] = {}
     for folder in server.workspace.folders.values():
-        path = to_fs_path(folder.uri)
+        path = path_of(folder.uri)
         try:
             top = git.root(path) if path else None
         except SakaimeError:
             continue
-        if top is not None and top not in tops:
-            tops.append(top)
+        if path and top is not None:
+            tops.setdefault(top, {})[os.path.realpath(path)] = path
     count = 0
-    for top in tops:
+    for top, linked in tops.items():
         for name in _names(server, top):
             full = os.path.join(top, name)
             if not os.path.isfile(full) or os.path.islink(full):
@@ -118,15 +123,18 @@ def _changed(server: Server) -> Iterator[str]:
             if count > _MOST:
                 _log.warning("more than %d files differ from the base; `sakaime check` judges all of them", _MOST)
                 return
-            uri = from_fs_path(full)
-            if uri is not None:
-                yield uri
+            below = next((real for real in linked if full.startswith(os.path.join(real, ""))), "")
+            yield uri_of(linked.get(below, "") + full[len(below) :])
 
 
 def _names(server: Server, top: str) -> list[str]:
     try:
         commit = server.bases.commit(top)
-        listed = git.run(top, *_LISTED, commit, "--") + git.run(top, "ls-files", "-z", "--others", "--exclude-standard")
+        if commit == HEAD and git.ask(top, "rev-parse", "--verify", "--quiet", HEAD) is None:  # no commit yet
+            listed = git.run(top, "ls-files", "-z", "--cached")
+        else:
+            listed = git.run(top, *_LISTED, commit, "--")
+        listed += git.run(top, "ls-files", "-z", "--others", "--exclude-standard")
     except SakaimeError as error:
         _log.warning("%s: %s", top, error)
         return []

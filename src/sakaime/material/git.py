@@ -69,10 +69,11 @@ class Process:
     def __init__(self, cwd: str, args: tuple[str, ...]) -> None:
         command = ("git", "-C", cwd, *OPTIONS, *args)
         if hasattr(os, "posix_spawn"):
+            program = _find("git")
             child_in, our_out = os.pipe()
             our_in, child_out = os.pipe()
             self._pid = os.posix_spawn(
-                _find("git"),
+                program,
                 command,
                 environment(),
                 file_actions=[
@@ -101,7 +102,10 @@ class Process:
 
     def finish(self) -> int:
         """Closes both pipes, waits, and gives the exit code."""
-        self.stdin.close()
+        try:  # noqa: SIM105  (contextlib is not loaded at a start of the command)
+            self.stdin.close()
+        except BrokenPipeError:  # it has ended, and did not read all that it was told
+            pass
         self.stdout.close()
         if self._pid:
             return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
@@ -238,7 +242,7 @@ class Objects:
     def oid(self, name: str) -> str | None:
         """The id of an object; None when there is none of that name. Of a file in a commit it tells in microseconds
         whether it is still the same."""
-        if "\n" in name:
+        if "\n" in name or "@{" in name:  # no line of the batch protocol; and no upstream ends the process
             said = ask(self._cwd, "rev-parse", "--verify", "--end-of-options", name)
             return said.decode("ascii").strip() if said is not None else None
         if self._ids is None:
@@ -274,8 +278,12 @@ class Objects:
             pipe.stdin.write(os.fsencode(name) + b"\n")
             pipe.stdin.flush()
         except BrokenPipeError:
-            raise CannotJudge(f"git cat-file ended early: {_words_of_failure(self._cwd, ('status',))}") from None
-        return pipe.stdout.readline()
+            line = b""
+        else:
+            line = pipe.stdout.readline()
+        if not line:
+            raise CannotJudge(f"git cat-file ended early: {_words_of_failure(self._cwd, ('status',))}")
+        return line
 
     def read(self, oid: str) -> bytes:
         """The content of an object id that must exist. Raises `CannotJudge` when it does not."""
