@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:  # noqa: ARG001
     """Serves one client until it says exit or closes the pipe."""
     try:
-        from sakaime.lsp.server import serve
+        from sakaime.lsp.serve import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "attrs", "cattrs", "attr"):
             raise

@@ -1,4 +1,4 @@
-"""The wiring: what the client says and asks, and which of our functions answers.
+"""One client's server: what is known of its documents, and when something is to be said of them.
 
 A client that can pull diagnostics pulls them; any other gets them pushed. Never both: every finding
 would be shown twice. While somebody types in a long document, what is known is moved along; after a
@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
-import sys
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -19,9 +17,9 @@ from pygls.lsp.server import LanguageServer
 
 import sakaime
 from sakaime.lsp.answers import Answer, Client, Deciding, at_once, deciding, failed, moved, settled
-from sakaime.lsp.document import Document, use_in
-from sakaime.lsp.home import SETTINGS_FILES, Bases, Home, Rulings, home_of
-from sakaime.lsp.options import Options, options_of
+from sakaime.lsp.document import Document
+from sakaime.lsp.home import Bases, Home, Rulings, home_of
+from sakaime.lsp.options import Options
 from sakaime.lsp.status import Status, status
 from sakaime.lsp.uris import path_of
 from sakaime.lsp.worker import Worker
@@ -32,13 +30,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PUSHED_AFTER = 0.03  # seconds after a keystroke, in which another one may come
 # Seconds without a keystroke before a document is judged as a whole: at least, at most; in between, as many times as
 # long as that takes, so that nobody's machine runs hot from thinking while typing.
 _SETTLED_AFTER, _AT_MOST, _TIMES = 0.2, 5.0, 2
 _SHORT = 20_000  # code points of a document that is judged at once when it is opened
 _TRIES = 3
 _log = logging.getLogger("sakaime")
+
+
+_NOTEBOOKS = types.NotebookDocumentSyncOptions([types.NotebookDocumentFilterWithNotebook(notebook="*")])
 
 
 class Server(LanguageServer):
@@ -242,7 +242,7 @@ class Server(LanguageServer):
                 return
             found = list(answer.diagnostics)
         except (SakaimeError, Undecodable, OSError) as error:
-            found = failed(uri, _said(error))
+            found = failed(uri, said(error))
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, document.version))
 
     def refresh(self) -> None:
@@ -276,146 +276,6 @@ class Server(LanguageServer):
             self.protocol.notify("sakaime/status", {"text": now.text, "level": now.level, "detail": now.detail})
 
 
-_NOTEBOOKS = types.NotebookDocumentSyncOptions(
-    notebook_selector=[
-        types.NotebookDocumentFilterWithNotebook(notebook="*"),
-    ]
-)
-
-
-def serve() -> None:
-    """Serves one client on standard input and output until it leaves."""
-    from sakaime.lsp import authoring, commands, features, surroundings
-
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
-    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
-    server = make_server()
-    features.add(server)
-    commands.add(server)
-    authoring.add(server)
-    surroundings.add(server)
-    try:
-        server.start_io()
-    finally:
-        server.bases.close()
-
-
-def make_server() -> Server:
-    """A server with all it offers but what waits for what the client can."""
-    server = Server()
-    server.feature(types.INITIALIZE)(_initialize)
-    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(_opened)
-    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(_changed)
-    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
-    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_closed)
-    server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)(_notebook_opened)
-    server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)(_notebook_changed)
-    server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)(_notebook_closed)
-    return server
-
-
-def _initialize(server: Server, params: types.InitializeParams) -> None:
-    from sakaime.lsp import commands, workspace
-
-    server.options = options_of(params.initialization_options)
-    server.rulings = Rulings(trusted=server.options.trusted)
-    server.bases.ref = server.options.base
-    if server.options.commands:
-        commands.offer(server)
-    use_in(server.workspace)
-    text_document, able = params.capabilities.text_document, params.capabilities.workspace
-    server.pulls = text_document is not None and text_document.diagnostic is not None
-    server.refreshes = bool(able and able.diagnostics and able.diagnostics.refresh_support)
-    if server.pulls:
-        server.feature(
-            types.TEXT_DOCUMENT_DIAGNOSTIC,
-            types.DiagnosticOptions(
-                identifier="sakaime", inter_file_dependencies=False, workspace_diagnostics=True, work_done_progress=True
-            ),
-        )(_pulled)
-        server.feature(types.WORKSPACE_DIAGNOSTIC)(workspace.pulled)
-
-
-async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    uri = params.text_document.uri
-    try:
-        await server.warm(uri)
-        answer = server.known(uri)
-        if answer is None or not (answer.settled or server.refreshes or server.options.on_save):
-            answer = await server.exactly(uri)
-        number, items = answer.id, list(answer.diagnostics)
-    except (SakaimeError, Undecodable, OSError) as error:
-        items = failed(uri, _said(error))
-        number = hashlib.sha256(items[0].message.encode("utf-8", "replace")).hexdigest()
-    if params.previous_result_id == number:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
-    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
-
-
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
+    """What is wrong, in words."""
     return error.message if isinstance(error, SakaimeError) else str(error)
-
-
-def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    _came(server, params.text_document.uri)
-
-
-def _came(server: Server, uri: str) -> None:
-    if not server.pulls:
-        server.push(uri)
-
-
-def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    _edited(server, params.text_document.uri)
-
-
-def _edited(server: Server, uri: str) -> None:
-    if not server.pulls and not server.options.on_save:
-        server.after("push", uri, _PUSHED_AFTER, server.push)
-
-
-def _notebook_opened(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
-    for cell in params.cell_text_documents:
-        _came(server, cell.uri)
-
-
-def _notebook_changed(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
-    cells = params.change.cells
-    if cells is None:
-        return
-    for cell in cells.structure.did_open or () if cells.structure else ():
-        _came(server, cell.uri)
-    for gone in cells.structure.did_close or () if cells.structure else ():
-        _went(server, gone.uri)
-    for text in cells.text_content or ():
-        _edited(server, text.document.uri)
-
-
-def _notebook_closed(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
-    for cell in params.cell_text_documents:
-        _went(server, cell.uri)
-
-
-def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    uri = params.text_document.uri
-    if uri.rsplit("/", 1)[-1] in SETTINGS_FILES:
-        server.look_again()
-        return
-    if server.options.on_save:
-        server.settle(uri)
-    server.stir()
-
-
-def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    _went(server, params.text_document.uri)
-
-
-def _went(server: Server, uri: str) -> None:
-    for what in ("push", "settle"):
-        server.stop_timer(what, uri)
-    server.settled.pop(uri, None)
-    server.latest.pop(uri, None)
-    server.judged_again.discard(uri)
-    server.stir()
-    if not server.pulls:
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
