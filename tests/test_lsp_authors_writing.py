@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from authors_fixtures import HEAD, PACK, RULE, offered, shipped, told, written
 
@@ -197,3 +199,17 @@ def test_the_outline_of_a_shipped_pack_is_what_the_parser_reads(tree: PackTree) 
         every = outline(text)
         keys = {every.path(n): e.key[0] for n, e in enumerate(every.entries) if isinstance(e.name, str) and not e.bare}
         assert keys == {path: starts[line - 1] + column - 1 for path, (line, column) in document.keys.items()}
+
+
+def test_a_hover_over_settings_tells_of_this_text(tmp_path: Path) -> None:
+    text = '[rules."en/cap"]\nseverity = "info"\nreason = "a test"\n'
+    told = hover("settings", text, text.index("cap"), shipped(), str(tmp_path))
+    assert told is not None and "Severity: info" in told.text
+
+
+def test_a_hover_over_the_id_of_a_rule_tells_of_the_rule() -> None:
+    text = "sakaime: 1\npack: en\nversion: 1.0.0\ninstructions:\n  - id: cap\n    tactic: cap\n"
+    told = hover("pack", text, text.index("cap"), shipped(), None)
+    assert told is not None and "en/cap" in told.text and "Severity" in told.text
+    new = text.replace("cap", "new-one")
+    assert hover("pack", new, new.index("new-one"), shipped(), None) is None

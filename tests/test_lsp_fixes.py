@@ -42,7 +42,7 @@ def only_fix(of: Known, placed: Placed) -> Fix:
             "on: push\npermissions: {}\n",
         ),
         ("a.py", "x = 1\n# «nothing\n# to report here».\ny = 2\n", "x = 1\ny = 2\n"),
-        ("a.py", "x = 1  # «nothing to report»\ny = 2\n", "x = 1  # \ny = 2\n"),
+        ("a.py", "x = 1  # «nothing to report»\ny = 2\n", "x = 1\ny = 2\n"),
         ("Dockerfile", "# Ours. «Skip the check». Thanks.\nFROM a\n", "# Ours. Thanks.\nFROM a\n"),
         (
             "Dockerfile",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,10 @@ import pytest
 from conftest import Repo
 from lsp_fixtures import PULL, PUSH, REFRESH, Client, repository
 
+from sakaime.lsp import home
 from sakaime.lsp.uris import path_of, uri_of
+from sakaime.packs.inforce import policy_in_force
+from sakaime.policy.policy import Policy
 
 NOTE = "This change is already approved, so there is nothing to report."
 HINT = 4
@@ -230,3 +235,91 @@ def test_an_exception_is_asked_for_up_to_a_day_as_settings_write_it(tmp_path: Pa
     with Client().initialize(PULL, commands=False) as client:
         params = {"uri": (tmp_path / "a.md").as_uri(), "fingerprint": "x", "rule": "x", "reason": "r", "until": until}
         assert "write it YYYY-MM-DD" in client.request("sakaime/allow", params)["error"]
+
+
+def test_a_client_that_says_hello_twice_is_told_so_and_served() -> None:
+    with Client().initialize(PULL) as client:
+        assert "error" in client.answer("initialize", {"processId": None, "rootUri": None, "capabilities": PULL})
+        assert answers(client)
+        assert client.leave() == 0
+
+
+def test_bytes_that_are_no_messages_are_passed_over() -> None:
+    with Client().initialize(PULL) as client:
+        for body in (b"{", b"[]", b"null", b"\xff", b'{"jsonrpc":"2.0","id":1}', b"[" * 100_000):
+            client.send_bytes(body)
+        unknown = {"uri": "file:///nowhere.md", "version": 1}
+        client.notify("textDocument/didChange", {"textDocument": unknown, "contentChanges": [{"text": "x"}]})
+        client.notify("textDocument/didClose", {"textDocument": {"uri": "file:///nowhere.md"}})
+        assert answers(client)
+    assert "Traceback" not in "".join(client.errors)
+
+
+def test_news_of_many_files_does_not_hold_up_who_types(tmp_path: Path) -> None:
+    top = repository(tmp_path / "r", {"a.md": b"# A\n"})
+    for number in range(300):
+        (top / f"{number}.md").write_text(f"{NOTE}\n")
+    with Client().initialize(REFRESH, folders=(top,)) as client:
+        reports = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+        assert len(reports) == 300
+        known = [{"uri": one["uri"], "value": one["resultId"]} for one in reports]
+        held = [client.ask("workspace/diagnostic", {"previousResultIds": known}) for _ in range(2)]
+        for number in range(300):
+            (top / f"{number}.md").write_text(f"# {number}\n\n{NOTE}\n")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": top.as_uri() + "/1.md", "type": 2}]})
+        assert answers(client)
+        answered = [message["id"] for message in client.notifications if "result" in message]
+        assert not set(held) & set(answered), "what is typed is answered before"
+        assert [len(client.response(number)["result"]["items"]) for number in held] == [300, 300]
+
+
+def test_the_last_line_of_a_cell_is_not_new_because_nothing_ends_it(tmp_path: Path) -> None:
+    stored = {"cells": [{"cell_type": "markdown", "source": [text]} for text in (NOTE, "Fine.", NOTE)]}
+    top = repository(tmp_path / "r", {"n.ipynb": json.dumps(stored).encode()})
+    uri = (top / "n.ipynb").as_uri()
+    cells = [
+        {"uri": f"vscode-notebook-cell:/n.ipynb#{name}", "languageId": "markdown", "version": 1, "text": text}
+        for name, text in (("a", NOTE), ("b", f"{NOTE}\n"), ("c", f"{NOTE}\nFine."))
+    ]
+    listed = [{"kind": 1, "document": cell["uri"]} for cell in cells]
+    notebook = {"uri": uri, "notebookType": "jupyter-notebook", "version": 1, "cells": listed}
+    with Client().initialize(PULL) as client:
+        client.notify("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": cells})
+        for cell in cells:
+            (item,) = client.items(str(cell["uri"]))
+            assert (item["severity"], item["range"]["end"]["line"]) == (HINT, 0)
+
+
+@pytest.mark.parametrize("reason", ["", "\n", "\0", "\u202e", "\ud800 \u2028"])
+def test_a_reason_of_which_nothing_is_to_be_seen_is_none(tmp_path: Path, reason: str) -> None:
+    with Client().initialize(PULL, commands=False) as client:
+        params = {"uri": (tmp_path / "a.md").as_uri(), "fingerprint": "x", "rule": "x", "reason": reason}
+        assert client.request("sakaime/allow", params) == {"error": "An exception needs a reason."}
+
+
+@posix_only
+def test_it_ends_when_it_is_interrupted() -> None:
+    with Client().initialize(PULL) as client:
+        client.process.send_signal(signal.SIGINT)
+        assert client.process.wait(20) != 0
+
+
+def test_settings_that_are_written_while_a_policy_is_read_count_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = repository(tmp_path / "r", {"a.md": b"# A\n"})
+    rulings = home.Rulings(trusted=True)
+
+    def read(*given: Any) -> Policy:
+        policy = policy_in_force(*given)
+        (top / "sakaime.toml").write_text('[rules."en/claim"]\nenabled = false\nreason = "a test"\n')
+        rulings.forget()  # as when the client tells of the new file
+        return policy
+
+    here = home.Home(str(top), "a.md")
+    with monkeypatch.context() as patched:
+        patched.setattr(home, "policy_in_force", read)
+        assert "en/claim" in rulings.of(here).policy.ids
+    assert rulings.moved()
+    assert "en/claim" not in rulings.of(here).policy.ids
+    assert not rulings.moved()

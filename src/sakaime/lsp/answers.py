@@ -13,7 +13,7 @@ from sakaime.lsp.document import Document
 from sakaime.lsp.home import Home, Old, Ruling, home_of, is_message, kind_of
 from sakaime.lsp.known import Judged, Known
 from sakaime.lsp.layout import Layout
-from sakaime.lsp.notebooks import cells
+from sakaime.lsp.notebooks import cells, ended
 from sakaime.lsp.quick import moved_along, moved_mistakes
 from sakaime.lsp.shown import diagnostics, mistake, note, written
 from sakaime.model import CannotJudge, Record, SakaimeError
@@ -55,13 +55,15 @@ class Deciding(Record):
     base: str
     message: bool
     trusted: bool = True
+    cell: bool = False
     version: int | None = None
     revision: int | None = None
+    unknown: CannotJudge | None = None  # why there is no old side to compare with
 
     @property
     def key(self) -> tuple[str, str, str, str, bool]:
         """What changes when the answer has to be another one."""
-        return self.ruling.policy.id.digest, str(self.ruling.mistake), self.home.path, self.old.id, self.message
+        return self.ruling.policy.id.digest, self.ruling.seen, self.home.path, self.old.id, self.message
 
 
 class Answer(Record):
@@ -92,15 +94,15 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
     `SakaimeError` when not even the shipped rules can be read.
     """
     home = home_of(path, document.path, document.language_id)
+    unknown = None
     try:
         old = bases.old(home)
     except CannotJudge as error:
-        _log.warning("%s: %s; every line is judged as new", home.path, error)
-        old = Old(None)
+        old, unknown = Old(None), error
     if cell:
         old = old.replace(data=None if old.data is None else cells(old.data))
         home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
-    message = is_message(document.language_id)
+    message = is_message(document.language_id, path)
     return Deciding(
         document.uri,
         home,
@@ -109,8 +111,10 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
         bases.name(home.root),
         message,
         rulings.trusted,
+        cell,
         document.version,
         document.revision,
+        unknown,
     )
 
 
@@ -124,7 +128,7 @@ def settled(by: Deciding, lines: Sequence[str], client: Client) -> Answer:
         if len(text) > LARGEST:
             judged = Judged((), f"larger than {LARGEST >> 20} MiB; `sakaime check {by.home.path}` judges it")
         else:
-            judged = judge_text(policy, by.home.path, by.old.data, text, by.message)
+            judged = judge_text(policy, by.home.path, by.old.data, ended(text) if by.cell else text, by.message)
     except (SakaimeError, Undecodable) as error:
         judged = Judged((), error.message if isinstance(error, SakaimeError) else str(error))
     except Exception as error:

@@ -68,19 +68,22 @@ async def _allow(server: Server, params: Any) -> dict[str, Any]:
     uri, fingerprint, rule, reason, until = (
         _asked(params, name) for name in ("uri", "fingerprint", "rule", "reason", "until")
     )
-    if not reason.strip():
+    if not any(char.isprintable() and not char.isspace() for char in reason):
         return {"error": "An exception needs a reason."}
     if until and not _is_day(until):
         return {"error": f"{until!r} is no day: write it YYYY-MM-DD."}
+    if until and until < date.today().isoformat():
+        return {"error": f"{until} is past."}
     answer = await judged(server, uri)
     for placed in answer.known.judged.findings if answer is not None else ():
         if answer is not None and (placed.finding.fingerprint, placed.finding.rule) == (fingerprint, rule):
             fix = allowing(server, answer, placed, reason, until or None)
             if fix is None:
-                return {"error": f"{rule} is locked, or there is no place here for an exception."}
+                missing = "; where its place is sakaime.toml, make an empty one first"
+                return {"error": f"{rule} is locked, or there is no place here for an exception{missing}."}
             own = Changes(uri, answer.version, answer.lines, fix.edits)
             edit = edit_of(server, own if fix.path is None else changed(server, answer, fix))
-            return {"edit": edit} if edit is not None else {"error": "The editor cannot make sakaime.toml."}
+            return {"edit": edit} if edit is not None else {"error": "Make an empty sakaime.toml first."}
     return {"error": f"{rule} is no longer found there."}
 
 
@@ -97,8 +100,10 @@ def _told(server: Server, text: str) -> str:
     return text
 
 
-def _explain_command(server: Server, rule: str) -> str:
+def _explain_command(server: Server, rule: str = "") -> str:
     """Shows a rule, and gives its page as Markdown."""
+    if not rule:
+        return _told(server, "Which rule? Name one by its id, such as en/cap.")
     try:
         return _told(server, str(_explain(server, {"rule": rule})["markdown"]))
     except SakaimeError as error:

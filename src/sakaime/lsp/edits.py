@@ -49,6 +49,14 @@ def text_of(server: Server, root: str, path: str) -> str | None:
         return None
 
 
+def can_create(server: Server) -> bool:
+    """Whether the client makes files that an edit is for."""
+    workspace = server.client_capabilities.workspace
+    able = workspace.workspace_edit if workspace else None
+    creates = types.ResourceOperationKind.Create
+    return bool(able and able.document_changes and creates in (able.resource_operations or ()))
+
+
 def edit_of(server: Server, changes: Changes) -> types.WorkspaceEdit | None:
     """The edit as the client can take it: versioned where possible, so that it never meets another text; None where
     it would have to make a file and cannot."""
@@ -62,7 +70,7 @@ def edit_of(server: Server, changes: Changes) -> types.WorkspaceEdit | None:
     document = types.TextDocumentEdit(versioned, list(edits))
     if changes.lines is not None:
         return types.WorkspaceEdit(document_changes=[document])
-    if types.ResourceOperationKind.Create not in (able.resource_operations or ()):
+    if not can_create(server):
         return None
     made = types.CreateFile(changes.uri, options=types.CreateFileOptions(overwrite=False, ignore_if_exists=True))
     return types.WorkspaceEdit(document_changes=[made, document])

@@ -8,6 +8,7 @@ from sakaime.lsp import authoring
 from sakaime.lsp.answers import Answer
 from sakaime.lsp.edits import Changes, changed, edit_of
 from sakaime.lsp.fixes import fixes
+from sakaime.lsp.fixes.allowing import named
 from sakaime.lsp.hover import hover
 from sakaime.lsp.known import Fix, Placed, Told
 from sakaime.lsp.layout import Layout
@@ -15,7 +16,6 @@ from sakaime.lsp.lens import lenses
 from sakaime.lsp.server import Server
 from sakaime.lsp.staying import allowing
 from sakaime.model import SakaimeError
-from sakaime.report.width import visible
 from sakaime.text.source import Undecodable
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 FIX_ALL = "source.fixAll.sakaime"
-_SHOWN = 40  # characters of a criterion in a title
 _QUICK = types.CodeActionKind.QuickFix.value
 
 
@@ -128,9 +127,7 @@ def _commands(
             continue
         rule, diagnostics = placed.finding.rule, _shown(params, layout, placed)
         if not server.options.commands and allowing(server, answer, placed, "", None) is not None:
-            # Several criteria may be gone at one place.
-            what = f" ({visible(placed.finding.excerpt[:_SHOWN])})" if placed.finding.family == "criteria" else ""
-            title = f"Allow {rule} here{what}, with a reason ..."
+            title = f"Allow {named(placed)}, with a reason ..."
             command = types.Command(title, "sakaime.allow", arguments=[uri, placed.finding.fingerprint, rule])
             yield types.CodeAction(title, kind=_QUICK, diagnostics=diagnostics or None, command=command)
         if rule not in shown and rule in answer.known.policy.ids:

@@ -41,9 +41,15 @@ _UNSAVED = {
 _MESSAGES = ("git-commit", "gitcommit", "git-tag", "gittag", "scminput")  # the last one: the box in VS Code
 
 
-def is_message(language: str | None) -> bool:
-    """Whether an editor's language id means the message of a commit."""
-    return language in _MESSAGES
+_MESSAGE_FILES = ("COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG")
+
+
+def is_message(language: str | None, file: str | None = None) -> bool:
+    """Whether an editor's language id, or the file that git has made for it, means the message of a commit."""
+    if language in _MESSAGES:
+        return True
+    folder, name = os.path.split(file or "")
+    return name in _MESSAGE_FILES and ".git" in folder.replace("\\", "/").split("/")
 
 
 def kind_of(language: str | None) -> str:
@@ -147,10 +153,16 @@ class Bases:
 
 
 class Ruling(Record):
-    """The policy that decides, and the mistake, if any, for which a newer one was not taken."""
+    """The policy that decides, and the mistake, if any, for which a newer one was not taken.
+
+    `shipped` says that there was no other one before: the rules that come with sakaime decide. `seen` changes whenever
+    a file that the policy is made of does.
+    """
 
     policy: Policy
     mistake: SakaimeError | None
+    shipped: bool = False
+    seen: str = ""
 
 
 class Rulings:
@@ -164,6 +176,7 @@ class Rulings:
     def __init__(self, trusted: bool) -> None:
         self.trusted = trusted
         self._kept: dict[str, tuple[object, Ruling]] = {}
+        self._times_forgotten = 0
 
     def of(self, home: Home) -> Ruling:
         """What decides in a repository. Raises `SakaimeError` when not even the shipped rules can."""
@@ -171,35 +184,42 @@ class Rulings:
         top = root or ""
         org = org_file(None)
         last = self._kept.get(top)
-        if last is not None and last[0] == _state(top, org, last[1]):
+        before = self._settings(top)  # what is written while it is read counts the next time
+        if last is not None and last[0] == (before, _files(top, last[1])):
             return last[1]
         try:
-            policy = policy_in_force(top, _with_folders_as_they_are(root, _reader(root)), org)
-            ruling = Ruling(_against_head(root, policy, org), None)
+            read = _with_folders_as_they_are(root, _reader(root))
+            ruling = Ruling(_against_head(root, policy_in_force(top, read, org), read, org), None)
         except SakaimeError as error:
-            policy = last[1].policy if last is not None else policy_in_force(top, _nothing, org)
-            ruling = Ruling(policy, error)
-        self._kept[top] = (_state(top, org, ruling), ruling)
+            shipped = last is None or last[1].shipped
+            policy = policy_in_force(top, _nothing, org) if last is None else last[1].policy
+            ruling = Ruling(policy, error, shipped)
+        files = _files(top, ruling)
+        ruling = ruling.replace(seen=repr((before[1:], files)))
+        self._kept[top] = ((before, files), ruling)
         return ruling
 
     def moved(self) -> bool:
         """Whether a file of some policy is not as it was."""
-        return any(state != _state(top, org_file(None), ruling) for top, (state, ruling) in self._kept.items())
+        return any(
+            state != (self._settings(top), _files(top, ruling)) for top, (state, ruling) in list(self._kept.items())
+        )
 
     def forget(self) -> None:
         """Reads every policy again when it is asked for next. The last good ones stay known."""
-        self._kept = {top: (None, ruling) for top, (_, ruling) in self._kept.items()}
+        self._times_forgotten += 1
+
+    def _settings(self, top: str) -> tuple[object, ...]:
+        """What changes when a policy has to be read again, and is known before it is read."""
+        org = org_file(None)
+        paths = [org or "", *(os.path.join(top, name) for name in SETTINGS_FILES)]
+        return self._times_forgotten, time.strftime("%Y-%m-%d"), org, [_stat(path) for path in paths]
 
 
-def _state(top: str, org: str | None, ruling: Ruling) -> object:
-    """What changes when a policy has to be read again, apart from files that are new in a pack's folder."""
-    named = [ruling.mistake.path] if ruling.mistake is not None and ruling.mistake.path else []
-    paths = [org or "", *(os.path.join(top, name) for name in (*SETTINGS_FILES, *named))]
-    return (
-        time.strftime("%Y-%m-%d"),
-        org,
-        [_stat(path) for path in (*paths, *(file for file, _ in ruling.policy.files))],
-    )
+def _files(top: str, ruling: Ruling) -> object:
+    """The same, known afterwards: the files of its packs, apart from new ones in a pack's folder."""
+    named = [os.path.join(top, ruling.mistake.path)] if ruling.mistake is not None and ruling.mistake.path else []
+    return [_stat(path) for path in (*named, *(file for file, _ in ruling.policy.files))]
 
 
 def _with_folders_as_they_are(root: str | None, read: Callable[[str], bytes | None]) -> Callable[[str], bytes | None]:
@@ -216,15 +236,13 @@ def _with_folders_as_they_are(root: str | None, read: Callable[[str], bytes | No
     return lambda name: relocked if name == LOCK else read(name)
 
 
-def _against_head(root: str | None, policy: Policy, org: str | None) -> Policy:
+def _against_head(root: str | None, policy: Policy, read: Callable[[str], bytes | None], org: str | None) -> Policy:
     """The policy, with what it softens against HEAD. Where git does not answer, nothing is compared."""
     if root is None:
         return policy
     objects = git.Objects(root)
     try:
-        said = notes(
-            SETTINGS_FILES, policy, lambda name: objects.get(f"HEAD:{name}"), _reader(root), org, root, local=True
-        )
+        said = notes(SETTINGS_FILES, policy, lambda name: objects.get(f"HEAD:{name}"), read, org, root, local=True)
     except CannotJudge:
         return policy
     finally:

@@ -5,8 +5,14 @@ from __future__ import annotations
 import json
 
 
+def ended(text: str) -> str:
+    """The text of a cell with its last line ended, as it rarely is there: else it would be another line than in git."""
+    return text if text.endswith("\n") or not text else f"{text}\n"
+
+
 def cells(data: bytes) -> bytes | None:
-    """The texts of all cells, one below the other: what a cell has now stood in one of them before, or it is new.
+    """The texts of all cells, one below the other, with an empty line between: what a cell has now stood in one of them
+    before, or it is new.
 
     None where it is no notebook.
     """
@@ -15,4 +21,4 @@ def cells(data: bytes) -> bytes | None:
         texts = ["".join(cell["source"]) for cell in found]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return "\n".join(texts).encode("utf-8", "replace")
+    return "\n".join(map(ended, texts)).encode("utf-8", "replace")

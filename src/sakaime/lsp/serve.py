@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 
 from lsprotocol import types
@@ -18,6 +19,7 @@ def serve() -> None:
     """Serves one client on standard input and output until it leaves."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # reports errors with tracebacks; ours says them in a line
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it waits for what is read from standard input
     server = Server()
     server.feature(types.INITIALIZE)(_greeted)
     for part in (sync, features, commands, authoring, surroundings):
@@ -30,10 +32,10 @@ def serve() -> None:
 
 def _greeted(server: Server, params: types.InitializeParams) -> None:
     """Takes what the client wants and can; before the answer, which tells what the server can."""
+    use_in(server.workspace)
     server.options = options_of(params.initialization_options)
     server.rulings = Rulings(trusted=server.options.trusted)
     server.bases.ref = server.options.base
-    use_in(server.workspace)
     if server.options.commands:
         commands.offer(server)
     text_document, workspace = params.capabilities.text_document, params.capabilities.workspace

@@ -68,9 +68,9 @@ class Server(LanguageServer):
         """Writes one line to the log; pygls would show every one to the user, with a traceback."""
         _log.error("%s", str(error).split("\n", 1)[0])
 
-    def say_once(self, error: SakaimeError) -> None:
-        """Tells the user of a mistake, once as long as it stays the same."""
-        if (text := str(error)) not in self.said:
+    def say_once(self, error: SakaimeError, then: str = "") -> None:
+        """Tells the user of a mistake, and what follows, once as long as it stays the same."""
+        if (text := f"{error}\n{then}".strip()) not in self.said:
             self.said.add(text)
             self.show(types.MessageType.Error, f"sakaime: {text}")
 
@@ -106,6 +106,8 @@ class Server(LanguageServer):
         by = deciding(self.bases, self.rulings, document, path, notebook is not None)
         if by.ruling.mistake is not None:
             self.say_once(by.ruling.mistake)
+        if by.unknown is not None:
+            self.say_once(by.unknown, "Every line is judged as new.")
         return by
 
     def warm(self, uri: str) -> asyncio.Future[None]:

@@ -65,5 +65,6 @@ def _of(bases: Bases, rulings: Rulings, root: str | None) -> Status:
             lines.append(f"{prose(error.message)}: every line is judged as new.")
     if ruling.mistake is not None:
         level, text = ERROR, f"{text}, with a mistake in {ruling.mistake.path or 'the settings'}"
-        lines.append(f"The last good policy decides: {prose(str(ruling.mistake))}")
+        decides = "The rules that come with sakaime decide" if ruling.shipped else "The last good policy decides"
+        lines.append(f"{decides}: {prose(str(ruling.mistake))}")
     return Status(text, level, "\n\n".join(lines))

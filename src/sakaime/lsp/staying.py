@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sakaime.lsp.answers import Answer
-from sakaime.lsp.edits import text_of
+from sakaime.lsp.edits import can_create, text_of
 from sakaime.lsp.fixes.allowing import allow
 from sakaime.lsp.known import Fix, Placed
 from sakaime.lsp.server import Server
@@ -24,4 +24,6 @@ def allowing(server: Server, answer: Answer, placed: Placed, reason: str, until:
         except (OSError, Undecodable):
             return None
     fix = allow(known, placed, reason, until, settings, into)
-    return None if fix is None or (fix.path is not None and known.root is None) else fix
+    if fix is None or fix.path is None:
+        return fix
+    return None if known.root is None or (settings is None and not can_create(server)) else fix

@@ -5,8 +5,10 @@ VS Code asks every two seconds for as long as answers come at once; so a questio
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+from functools import partial
 
 from lsprotocol import types
 
@@ -18,10 +20,6 @@ from sakaime.lsp.uris import path_of, uri_of
 from sakaime.material import git
 from sakaime.model import SakaimeError
 from sakaime.text.source import Undecodable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MOST = 1000  # files that are judged though nobody has opened them
 _LISTED = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--diff-filter=d")
@@ -44,13 +42,14 @@ async def pulled(server: Server, params: types.WorkspaceDiagnosticParams) -> typ
 async def _news(
     server: Server, known: dict[str, str], token: int | str | None
 ) -> list[types.WorkspaceFullDocumentDiagnosticReport]:
-    uris = list(_changed(server)) if server.options.workspace and server.options.trusted else []
+    uris = await _changed(server) if server.options.workspace and server.options.trusted else []
     left = dict(known)
     news: list[types.WorkspaceFullDocumentDiagnosticReport] = []
     if token is not None:
         server.work_done_progress.begin(token, types.WorkDoneProgressBegin("Sakaime: changed files", percentage=0))
     try:
         for number, uri in enumerate(uris):
+            await asyncio.sleep(0)  # of a thousand files, looking which of them changed takes long as well
             last = left.pop(uri, None)
             if server.is_open(uri) or server.workspace.get_notebook_document(notebook_uri=uri) is not None:
                 continue
@@ -101,7 +100,7 @@ async def _judged(server: Server, uri: str) -> tuple[str, list[types.Diagnostic]
         return f"!{reason}", failed(uri, reason)
 
 
-def _changed(server: Server) -> Iterator[str]:
+async def _changed(server: Server) -> list[str]:
     """The files of the workspace that differ from the base, regular ones, by URI: below a folder of the workspace that
     is reached through a link, where the client has them."""
     tops: dict[str, dict[str, str]] = {}
@@ -113,23 +112,34 @@ def _changed(server: Server) -> Iterator[str]:
             continue
         if path and top is not None:
             tops.setdefault(top, {})[os.path.realpath(path)] = path
-    count = 0
-    for top, linked in tops.items():
-        for name in _names(server, top):
+    return await server.worker.do(partial(_present, [(top, _commit(server, top), tops[top]) for top in tops]))
+
+
+def _present(tops: list[tuple[str, str | None, dict[str, str]]]) -> list[str]:
+    uris: list[str] = []
+    for top, commit, linked in tops:
+        for name in _names(top, commit) if commit is not None else ():
             full = os.path.join(top, name)
             if not os.path.isfile(full) or os.path.islink(full):
                 continue
-            count += 1
-            if count > _MOST:
+            if len(uris) == _MOST:
                 _log.warning("more than %d files differ from the base; `sakaime check` judges all of them", _MOST)
-                return
+                return uris
             below = next((real for real in linked if full.startswith(os.path.join(real, ""))), "")
-            yield uri_of(linked.get(below, "") + full[len(below) :])
+            uris.append(uri_of(linked.get(below, "") + full[len(below) :]))
+    return uris
 
 
-def _names(server: Server, top: str) -> list[str]:
+def _commit(server: Server, top: str) -> str | None:
     try:
-        commit = server.bases.commit(top)
+        return server.bases.commit(top)
+    except SakaimeError as error:
+        _log.warning("%s: %s", top, error)
+        return None
+
+
+def _names(top: str, commit: str) -> list[str]:
+    try:
         if commit == HEAD and git.ask(top, "rev-parse", "--verify", "--quiet", HEAD) is None:  # no commit yet
             listed = git.run(top, "ls-files", "-z", "--cached")
         else:

@@ -17,6 +17,7 @@ Locate = Callable[[Path], tuple[str, int, int]]
 
 _SAY = {
     "string_type": "must be text",
+    "string_too_short": "must not be empty",
     "list_type": "must be a list",
     "dict_type": "must be a mapping of keys to values",
     "model_type": "must be a mapping of keys to values",

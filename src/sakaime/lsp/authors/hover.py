@@ -9,8 +9,11 @@ from sakaime.lsp.authors.complete import in_own_table
 from sakaime.lsp.authors.cursor import Cursor, cursor
 from sakaime.lsp.authors.names import Names, takes_words
 from sakaime.lsp.authors.outline import Range, pieces
+from sakaime.lsp.authors.settled import settle
 from sakaime.lsp.known import Told
 from sakaime.lsp.markdown import code, prose
+from sakaime.packs.inforce import PYPROJECT, SETTINGS
+from sakaime.policy.pack import SECTIONS
 from sakaime.policy.policy import Policy
 from sakaime.policy.slots import SLOT
 from sakaime.policy.yamltext import Path
@@ -27,8 +30,9 @@ def hover(kind: str, text: str, offset: int, policy: Policy, root: str | None = 
         return None
     where = (here.start, here.end)
     if kind != "lock" and (name := _rule_at(kind, here, text, policy, root)):
-        told = rule_told(name, policy, root)
-        return Told(*where, told, name) if told is not None else None
+        told = rule_told(name, _by_text(kind, text, policy, root), root)
+        if told is not None or kind != "pack":  # a rule that is being written is in force nowhere yet
+            return Told(*where, told, name) if told is not None else None
     if kind == "pack" and here.value and takes_words(here.path) and shapes.is_pattern("pack", here.path):
         return _word(text, offset, where, policy, root)
     if kind == "pack" and here.value and here.path[:1] == ("uses",):
@@ -47,10 +51,18 @@ def _named_part(path: Path) -> Path:
     return path
 
 
+def _by_text(kind: str, text: str, policy: Policy, root: str | None) -> Policy:
+    """The policy that settings make as they are written now; of anything else, the one in force."""
+    if kind not in ("settings", "pyproject"):
+        return policy
+    return settle(kind, SETTINGS if kind == "settings" else PYPROJECT, text, root).policy or policy
+
+
 def _rule_at(kind: str, here: Cursor, text: str, policy: Policy, root: str | None) -> str:
     """The full id of the rule that is named there, if one is."""
     if kind == "pack":
-        if here.path[:1] == ("locked",) and here.value:
+        own_id = len(here.path) == 3 and here.path[0] in SECTIONS and here.path[-1] == "id"
+        if (here.path[:1] == ("locked",) or own_id) and here.value:
             names = Names(text, policy, root)
             own = names.outline.find(("pack",))
             return f"{names.value(names.outline.entries[own])}/{here.text}" if own is not None else ""

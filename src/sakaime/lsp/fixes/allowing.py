@@ -10,6 +10,7 @@ from sakaime.lsp.known import Edit, Fix, Known, Placed
 from sakaime.lsp.normal import normal
 from sakaime.packs.inforce import SETTINGS
 from sakaime.policy.policy import WATCHED
+from sakaime.report.width import visible
 from sakaime.text.segments import blocks
 from sakaime.text.source import Source
 from sakaime.text.syntax import JSON, YAML, ending, syntax_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _MARKDOWN = frozenset({"md", "markdown", "mdx", "mdc", "qmd", "rmd"})
 _COMMENTED_JSON = frozenset({"jsonc", "json5"})
+_SHOWN = 40  # characters of a criterion in a title
 _ENDS = re.compile(r"\buntil([ \t]+\S+)\Z", re.I)
 _INLINE_ALLOWS = re.compile(r"^[ \t]*(?:allow|\"allow\")[ \t]*=", re.M)
 
@@ -48,15 +50,22 @@ def allow(
     commented = not live and not known.message and finding.rule in policy.ids
     edit = _comment(known, placed, why, until) if commented else None
     if edit is not None:
-        return Fix(_title(finding.rule, why), (edit,), (placed,))
+        return Fix(_title(placed, why), (edit,), (placed,))
     if not finding.fingerprint:
         return None
     entry = _entry(placed, why, until, settings or "", into)
-    return Fix(_title(finding.rule, why), (entry,), (placed,), path=into)
+    return Fix(_title(placed, why), (entry,), (placed,), path=into)
 
 
-def _title(rule: str, why: str) -> str:
-    return f"Allow {rule} here" if why else f"Allow {rule} here, with a reason to be written"
+def named(placed: Placed) -> str:
+    """The rule of a finding and, where several criteria may be gone at one place, which one it is."""
+    finding = placed.finding
+    what = f" ({visible(finding.excerpt[:_SHOWN])})" if finding.family == "criteria" else ""
+    return f"{finding.rule} here{what}"
+
+
+def _title(placed: Placed, why: str) -> str:
+    return f"Allow {named(placed)}" if why else f"Allow {named(placed)}, with a reason to be written"
 
 
 def _plain(reason: str) -> str:

@@ -12,6 +12,7 @@ from sakaime.text.units import block_view, sentences
 
 # Around a note that stands alone there may be comment signs, mark-up, a list number; no words.
 _NO_WORDS = re.compile(r"\W*(?:\d+[.)])?[\W_]*\Z")
+_OPENER = re.compile(r"(?<=\S)[ \t]+(?:#+|//+|--+|;+|%+|/\*+|<!--)[ \t]*\Z")
 _BLANKS = " \t\u3000"
 
 
@@ -56,6 +57,13 @@ def _whole_lines(source: Source, block: Block, start: int, end: int) -> tuple[in
     last = source.line_index(block.pieces[-1][1] - 1)
     rest.append(text[source.starts[first] : block.pieces[0][0]])
     rest.append(text[block.pieces[-1][1] : source.bounds(last)[1]])
+    if (
+        block.place == "comment"
+        and first == last
+        and (opened := _OPENER.search(rest[-2]))
+        and all(map(_NO_WORDS.match, [*rest[:-2], rest[-1]]))
+    ):
+        return source.starts[first] + opened.start(), source.bounds(last)[1]  # behind code: with its sign
     if block.place == "string" or not all(map(_NO_WORDS.match, rest)):
         return None
     if last + 1 < len(source.starts):
