@@ -25,11 +25,6 @@ from sakaime.review.brief import Brief, assemble, printed, quoted, write
 EXPECTED = yaml.safe_load((Path(sakaime.__file__).parent / "demo" / "deploy-kit" / "expected.yml").read_text("utf-8"))
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SAKAIME_CACHE", str(tmp_path / "cache"))
-
-
 def brief(folder: Path, *args: str, data: bytes = b"", code: int = 0) -> tuple[bytes, str]:
     """(standard output, standard error) of the command, which must end with that code."""
     done = subprocess.run(
@@ -214,7 +209,7 @@ def test_a_folder_with_anything_in_it_is_left_alone(tmp_path: Path) -> None:
     _, error = brief(folder, "--out", str(out), code=2)
     assert "is not empty" in error
     assert [entry.name for entry in out.iterdir()] == ["mine"]
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["cache", "kit", "out"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["kit", "out"]
 
 
 def test_an_empty_folder_is_filled_and_keeps_its_permissions(tmp_path: Path) -> None:
