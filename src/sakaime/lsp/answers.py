@@ -146,7 +146,7 @@ def settled(by: Deciding, lines: Sequence[str], client: Client) -> Answer:
     _keep_what_was_loaded(policy.id.digest)
     digest = hashlib.sha256(repr((by.key, client)).encode("utf-8", "surrogatepass"))
     digest.update(text.encode("utf-8", "surrogatepass"))
-    known_lines = None if old is None else frozenset(old.splitlines())
+    known_lines = None if old is None else frozenset(old.replace("\r\n", "\n").split("\n"))
     cost = time.thread_time() - start
     return Answer(
         digest.hexdigest(),

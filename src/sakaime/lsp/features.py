@@ -63,12 +63,12 @@ class Offer:
         return [self.title, self.kind, *((at.finding.fingerprint, at.start) if at is not None else ("", 0))]
 
 
-def _offers(server: Server, answer: Answer, wanted: Sequence[str] | None, near: types.Range | None) -> Iterator[Offer]:
-    """The actions of some kinds that touch a range (None: all)."""
+def _offers(server: Server, answer: Answer, wanted: Sequence[str] | None, near: types.Range) -> Iterator[Offer]:
+    """The actions of some kinds that touch a range."""
     layout = Layout(answer.lines, server.client.encoding)
     if _asks_for(wanted, _QUICK):
         for placed in answer.known.judged.findings:
-            if near is None or _meet(layout.range(placed.start, placed.end), near):
+            if _meet(layout.range(placed.start, placed.end), near):
                 for fix in fixes(answer.known, placed):
                     yield Offer(fix.title, _QUICK, fix, placed)
                 stays = allowing(server, answer, placed, "", None) if server.options.commands else None
@@ -152,10 +152,11 @@ def _resolves(server: Server) -> bool:
 async def _resolved(server: Server, action: types.CodeAction) -> types.CodeAction:
     if not isinstance(action.data, list) or len(action.data) != 5 or not isinstance(action.data[0], str):
         return action
-    uri, kind = action.data[0], str(action.data[2])
+    uri, kind, start = action.data[0], str(action.data[2]), action.data[4]
     answer = await judged(server, uri)
-    if answer is not None:
-        for offer in _offers(server, answer, [kind], None):
+    if answer is not None and isinstance(start, int):
+        place = Layout(answer.lines, server.client.encoding).place(start)
+        for offer in _offers(server, answer, [kind], types.Range(place, place)):
             if offer.id == action.data[1:]:
                 action.edit = edit_of(server, _changes(server, answer, uri, offer.fix))
                 break

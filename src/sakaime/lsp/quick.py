@@ -44,6 +44,13 @@ def region(earlier: Sequence[str], lines: Sequence[str]) -> Region:
     return Region(start, len(earlier) - end, len(lines) - end)
 
 
+def _offsets(changed: Region, earlier: Sequence[str], lines: Sequence[str]) -> tuple[int, int, int]:
+    """Where a region begins and ends in the earlier text, and by how much what follows moved, in code points."""
+    first = sum(map(len, lines[: changed.start]))
+    gone = sum(map(len, earlier[changed.start : changed.before]))
+    return first, first + gone, sum(map(len, lines[changed.start : changed.now])) - gone
+
+
 def moved_along(
     policy: Policy,
     path: str,
@@ -59,20 +66,17 @@ def moved_along(
     that are as they were stays; of the others it is found anew where lines tell by themselves, unless not `judges`.
     """
     changed = region(earlier, lines)
+    first, last, shift = _offsets(changed, earlier, lines)
     low, high = _around(lines, changed)
-    first = sum(map(len, lines[: changed.start]))
-    last_before = first + sum(map(len, earlier[changed.start : changed.before]))
-    last_now = first + sum(map(len, lines[changed.start : changed.now]))
     window = first - sum(map(len, lines[low : changed.start]))
     text = "".join(lines[low:high])
     judges = judges and len(text) <= _MOST
-    if not judges:
-        low, high, window, text = changed.start, changed.start, first, ""
-    beyond = window + len(text) - (last_now - last_before)
-    again = [one for one in judged.findings if judges and one.finding.family in _BY_LINES and not one.finding.inherited]
-    others = [one for one in judged.findings if one not in again] if again else judged.findings
-    shift = last_now - last_before
-    kept = [*carried(again, window, beyond, shift), *carried(others, first, last_before, shift)]
+    again: list[Placed] = []
+    others: list[Placed] = []
+    for one in judged.findings:
+        anew = judges and one.finding.family in _BY_LINES and not one.finding.inherited
+        (again if anew else others).append(one)
+    kept = [*carried(again, window, window + len(text) - shift, shift), *carried(others, first, last, shift)]
     if judges and text.strip():
         kept += _alone(policy, path, text, window, known_lines)
     return Judged(tuple(sorted(kept, key=lambda p: (p.start, p.end))), judged.unjudged)
@@ -89,10 +93,7 @@ def carried(placed: Iterable[At], first: int, last: int, shift: int) -> Iterator
 
 def moved_mistakes(mistakes: Iterable[Mistake], earlier: Sequence[str], lines: Sequence[str]) -> tuple[Mistake, ...]:
     """The mistakes of an earlier text in lines that are as they were."""
-    changed = region(earlier, lines)
-    first = sum(map(len, lines[: changed.start]))
-    last = first + sum(map(len, earlier[changed.start : changed.before]))
-    shift = sum(map(len, lines[changed.start : changed.now])) - (last - first)
+    first, last, shift = _offsets(region(earlier, lines), earlier, lines)
     return tuple(carried(mistakes, first, last, shift))
 
 
@@ -110,7 +111,7 @@ def _alone(policy: Policy, path: str, text: str, at: int, known_lines: frozenset
     new = shown.replace("\r\n", "\n")
     old = None
     if known_lines is not None:
-        old = "".join(line for line in new.splitlines(True) if line.rstrip("\n") in known_lines).encode()
+        old = "\n".join(line for line in new.split("\n") if line in known_lines).encode()
     judgement = judge(_of_lines(policy), buffer(path, old, new.encode()))
     found = placed((f for f in judgement.findings if f.family in _BY_LINES), shown, mark)
     return [Placed(one.finding, at + one.start, at + one.end) for one in found]
