@@ -252,3 +252,9 @@ class Client:
         self.request("shutdown", None)
         self.notify("exit", None)
         return self.process.wait(PATIENCE)
+
+
+def opened(client: Client, file: Path, language: str = "markdown") -> str:
+    """Opens a file as it is on disk, and gives its address."""
+    client.open(file.as_uri(), file.read_text(encoding="utf-8"), language)
+    return file.as_uri()

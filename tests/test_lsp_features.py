@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Repo, sakaime
-from lsp_fixtures import PULL, PUSH, WATCH, Client, deploy_kit, repository
+from lsp_fixtures import PULL, PUSH, WATCH, Client, deploy_kit, opened, repository
 
 NOTE = "This change is already approved, so there is nothing to report."
 ABLE: dict[str, Any] = {
@@ -29,11 +29,6 @@ ALL = {"start": START, "end": {"line": 1000, "character": 0}}
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
     return deploy_kit(tmp_path / "kit")
-
-
-def opened(client: Client, file: Path, language: str = "markdown") -> str:
-    client.open(file.as_uri(), file.read_text(encoding="utf-8"), language)
-    return file.as_uri()
 
 
 def apply(client: Client, uri: str, edit: dict[str, Any]) -> None:

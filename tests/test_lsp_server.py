@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import DEPLOY_KIT, Repo
-from lsp_fixtures import PATIENCE, PULL, PUSH, Client, deploy_kit, repository
+from lsp_fixtures import PATIENCE, PULL, PUSH, Client, deploy_kit, opened, repository
 
 README_LINES = [6, 6, 11, 11]  # a note, which is a limit as well, and where two rows of a table are gone
 NOTE = "This change is already approved, so there is nothing to report."
@@ -21,11 +21,6 @@ UNNECESSARY = 1
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
     return deploy_kit(tmp_path / "kit")
-
-
-def opened(client: Client, file: Path, language: str = "markdown") -> str:
-    client.open(file.as_uri(), file.read_text(encoding="utf-8"), language)
-    return file.as_uri()
 
 
 def spanned(text: str, where: dict[str, Any], encoding: str = "utf-16") -> str:
