@@ -6,12 +6,13 @@ from collections import OrderedDict
 
 from sakaime.judge import judge
 from sakaime.lsp.known import Judged, Placed
+from sakaime.lsp.normal import Normal, normal
 from sakaime.material.change import Material
 from sakaime.material.sources import buffer, whole_file
 from sakaime.material.sources import message as commit_message
-from sakaime.model import Finding, Position, Span
+from sakaime.model import Finding, Span
 from sakaime.text.paths import printable
-from sakaime.text.source import Source, Undecodable, decode
+from sakaime.text.source import Undecodable, decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     from sakaime.material.change import Change, Hunk
     from sakaime.policy.policy import Policy
 
-_MARK = "\ufeff"
 _ALLOW = b"sakaime: allow"
-_NO_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _OLD_SIDES = 16  # of which is remembered what stands in them
 
 
@@ -33,8 +32,8 @@ def judge_text(policy: Policy, path: str, old: bytes | None, text: str, message:
     none, and every line is new). Line ends play no part in the comparison: git may record others than
     the work tree has. With `message` it is the message of a commit, of which git's own lines are left out.
     """
-    shown, mark = comparable(text)
-    new = shown.replace("\r\n", "\n").encode()
+    here = normal(text)
+    new = here.text.encode()
     before = None if old is None or message else decoded(old)
     if message:
         material = commit_message("commit-message", new)
@@ -46,13 +45,7 @@ def judge_text(policy: Policy, path: str, old: bytes | None, text: str, message:
     if before is not None:
         findings += _inherited(policy, material.changes[0])
     reasons = [skipped.reason for skipped in judgement.scope.unjudged]
-    return Judged(placed((f for f in findings if f.path in names), shown, mark), "; ".join(reasons) or None)
-
-
-def comparable(text: str) -> tuple[str, int]:
-    """A text as it can be judged, and how many code points were taken off its front."""
-    mark = len(_MARK) if text.startswith(_MARK) else 0
-    return text[mark:].translate(_NO_SURROGATES) if not text.isascii() else text, mark
+    return Judged(placed((f for f in findings if f.path in names), here), "; ".join(reasons) or None)
 
 
 def decoded(old: bytes) -> str | None:
@@ -63,24 +56,14 @@ def decoded(old: bytes) -> str | None:
         return None
 
 
-def placed(findings: Iterable[Finding], shown: str, mark: int) -> tuple[Placed, ...]:
-    """The findings that count, in order of their places, in a text without its first `mark` code points."""
-    source = Source(shown)
+def placed(findings: Iterable[Finding], here: Normal) -> tuple[Placed, ...]:
+    """The findings that count, in order of their places in the document."""
     found = []
     for finding in findings:
         if finding.suppressed is None:
-            start = _offset(source, finding.span.start)
-            end = max(start, _offset(source, finding.span.end))
-            found.append(Placed(finding, mark + start, mark + end))
+            start, end = (here.offset(place.line, place.column) for place in (finding.span.start, finding.span.end))
+            found.append(Placed(finding, start, max(start, end)))
     return tuple(sorted(found, key=lambda p: (p.start, p.end)))
-
-
-def _offset(source: Source, place: Position) -> int:
-    """The offset of a place, inside its line."""
-    if place.line > len(source.starts):
-        return len(source.text)
-    start, end = source.bounds(place.line - 1)
-    return min(start + place.column - 1, end)
 
 
 def _inherited(policy: Policy, change: Change) -> list[Finding]:

@@ -19,7 +19,7 @@ class Normal:
 
     def __init__(self, text: str) -> None:
         self._mark = len(_MARK) if text.startswith(_MARK) else 0
-        shown = text[self._mark :].translate(_NO_SURROGATES)
+        shown = text if text.isascii() else text[self._mark :].translate(_NO_SURROGATES)
         parts = shown.split("\r\n")
         self.text = "\n".join(parts)
         self.source = Source(self.text)

@@ -5,8 +5,9 @@ edit judged by themselves. The judgement of the whole document, after a pause, s
 from __future__ import annotations
 
 from sakaime.judge import judge
-from sakaime.lsp.diagnose import comparable, placed
+from sakaime.lsp.diagnose import placed
 from sakaime.lsp.known import Judged, Placed
+from sakaime.lsp.normal import Normal
 from sakaime.material.sources import buffer
 from sakaime.model import Record
 from sakaime.policy.policy import Policy, Rules
@@ -107,13 +108,13 @@ def _around(lines: Sequence[str], changed: Region) -> tuple[int, int]:
 
 
 def _alone(policy: Policy, path: str, text: str, at: int, known_lines: frozenset[str] | None) -> list[Placed]:
-    shown, mark = comparable(text)
-    new = shown.replace("\r\n", "\n")
+    here = Normal(text)
+    new = here.text
     old = None
     if known_lines is not None:
         old = "\n".join(line for line in new.split("\n") if line in known_lines).encode()
     judgement = judge(_of_lines(policy), buffer(path, old, new.encode()))
-    found = placed((f for f in judgement.findings if f.family in _BY_LINES), shown, mark)
+    found = placed((f for f in judgement.findings if f.family in _BY_LINES), here)
     return [Placed(one.finding, at + one.start, at + one.end) for one in found]
 
 
