@@ -190,6 +190,12 @@ def test_a_mistake_in_the_settings_is_said_once_and_the_last_good_policy_stays(k
         own = opened(client, settings, "toml")
         told = [(i["severity"], i["range"]["start"]["line"]) for i in client.items(own)]
         assert sorted(told) == [(ERROR, 3), (INFORMATION, 0)], "and that the last good one softens a rule"
+        settings.write_text(good)
+        client.items(uri)
+        settings.write_text(good + "typo = 1\n")
+        client.items(uri)
+        said = [m for m in client.notifications if m["method"] == "window/showMessage"]
+        assert len(said) == 2, "one that was mended and made again is told again"
         settings.unlink()
         assert INFORMATION not in {item["severity"] for item in notes(client.items(uri))}
 

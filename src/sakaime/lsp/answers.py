@@ -102,19 +102,18 @@ def deciding(bases: Bases, rulings: Rulings, document: Document, path: str | Non
     if cell:
         old = old.replace(data=None if old.data is None else cells(old.data))
         home = home.replace(path=f"{home.path}.{kind_of(document.language_id)}")
-    message = is_message(document.language_id, path)
     return Deciding(
-        document.uri,
-        home,
-        rulings.of(home),
-        old,
-        bases.name(home.root),
-        message,
-        rulings.trusted,
-        cell,
-        document.version,
-        document.revision,
-        unknown,
+        uri=document.uri,
+        home=home,
+        ruling=rulings.of(home),
+        old=old,
+        base=bases.name(home.root),
+        message=is_message(document.language_id, path),
+        trusted=rulings.trusted,
+        cell=cell,
+        version=document.version,
+        revision=document.revision,
+        unknown=unknown,
     )
 
 
@@ -149,17 +148,17 @@ def settled(by: Deciding, lines: Sequence[str], client: Client) -> Answer:
     known_lines = None if old is None else frozenset(old.replace("\r\n", "\n").split("\n"))
     cost = time.thread_time() - start
     return Answer(
-        digest.hexdigest(),
-        by.version,
-        by.revision,
-        by.key,
-        known,
-        tuple(lines),
-        known_lines,
-        tuple(shown),
-        True,
-        mistakes or (),
-        cost,
+        id=digest.hexdigest(),
+        version=by.version,
+        revision=by.revision,
+        key=by.key,
+        known=known,
+        lines=tuple(lines),
+        known_lines=known_lines,
+        diagnostics=tuple(shown),
+        settled=True,
+        mistakes=mistakes or (),
+        cost=cost,
     )
 
 
@@ -194,19 +193,16 @@ def moved(last: Answer, by: Deciding, lines: Sequence[str], client: Client, judg
     mistakes = moved_mistakes(last.mistakes, last.lines, lines) if last.mistakes else ()
     layout = Layout(lines, client.encoding)
     shown = (*diagnostics(by.uri, known, layout, links=client.links), *written(mistakes, layout))
-    number = f"~{next(_numbers)}"
-    return Answer(
-        number,
-        by.version,
-        by.revision,
-        by.key,
-        known,
-        tuple(lines),
-        last.known_lines,
-        shown,
-        False,
-        mistakes,
-        last.cost,
+    return last.replace(
+        id=f"~{next(_numbers)}",
+        version=by.version,
+        revision=by.revision,
+        key=by.key,
+        known=known,
+        lines=tuple(lines),
+        diagnostics=shown,
+        settled=False,
+        mistakes=mistakes,
     )
 
 

@@ -62,17 +62,18 @@ class Server(LanguageServer):
         self.stirred = asyncio.Event()
         self.status: Status | None = None
         self.timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
-        self.said: set[str] = set()
+        self.said: dict[tuple[str | None, str], str] = {}  # what was told last, by repository and matter
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
         """Writes one line to the log; pygls would show every one to the user, with a traceback."""
         _log.error("%s", str(error).split("\n", 1)[0])
 
-    def say_once(self, error: SakaimeError, then: str = "") -> None:
-        """Tells the user of a mistake, and what follows, once as long as it stays the same."""
-        if (text := f"{error}\n{then}".strip()) not in self.said:
-            self.said.add(text)
+    def say_once(self, root: str | None, matter: str, error: SakaimeError | None, then: str = "") -> None:
+        """Tells the user what is wrong in a repository, and what follows, once as long as it stays the same."""
+        text = f"{error}\n{then}".strip() if error is not None else ""
+        if text and self.said.get((root, matter)) != text:
             self.show(types.MessageType.Error, f"sakaime: {text}")
+        self.said[root, matter] = text
 
     def show(self, sort: types.MessageType, text: str) -> None:
         """Shows the user a message. Editors make `[text](address)` in one a link, and VS Code runs what it names: of
@@ -104,10 +105,8 @@ class Server(LanguageServer):
         notebook = self.workspace.get_notebook_document(cell_uri=uri)
         path = path_of(notebook.uri if notebook is not None else uri)
         by = deciding(self.bases, self.rulings, document, path, notebook is not None)
-        if by.ruling.mistake is not None:
-            self.say_once(by.ruling.mistake)
-        if by.unknown is not None:
-            self.say_once(by.unknown, "Every line is judged as new.")
+        self.say_once(by.home.root, "policy", by.ruling.mistake)
+        self.say_once(by.home.root, "base", by.unknown, "Every line is judged as new.")
         return by
 
     def warm(self, uri: str) -> asyncio.Future[None]:
